@@ -1,9 +1,9 @@
-// DOI.alias, and whether two names have one target: what HS_ALIAS says.
+// DOI.alias, and whether the aliases of two names lead to one target.
 
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
 import { type RecordBehaviour, urlValue } from '../support/fake-directory.ts';
-import { asked, createFakeGateway, NO_CALLS } from './fake-gateway.ts';
+import { createFakeGateway, NO_CALLS, recordCall } from './fake-gateway.ts';
 
 const aliasTo = (target: string): RecordBehaviour => [urlValue(target, { type: 'HS_ALIAS' })];
 const LANDING: RecordBehaviour = [urlValue('https://example.org/')];
@@ -14,7 +14,7 @@ describe('alias', () => {
     const { data, errors } = await query<{ doi: { alias: unknown } }>(
       '{ doi(input: "10.1000/1") { alias { handle doi { name id } } } }',
     );
-    expect(calls.resolve).toEqual([asked('10.1000/1')]);
+    expect(calls.resolve).toEqual([recordCall('10.1000/1')]);
     return { alias: data.doi.alias, code: errors?.[0]?.extensions['code'] ?? null };
   }
 
@@ -26,34 +26,34 @@ describe('alias', () => {
     ['0.NA/10.1000', null],
     ['doi:10.1000/2', null],
     ['//evil.example/x', null],
-  ])('is one step on, without a look-up of its own: %s', async (handle, doi) => {
+  ])('is the next handle, without a look-up for this handle: %s', async (handle, doi) => {
     expect(await aliasOf(aliasTo(handle))).toEqual({ alias: { handle, doi }, code: null });
   });
 
   test.each<[string, RecordBehaviour]>([
-    ['a record without one', LANDING],
-    ['an empty one', aliasTo('')],
-    ['a name that is not found', 100],
+    ['a record without HS_ALIAS', LANDING],
+    ['an empty HS_ALIAS', aliasTo('')],
+    ['an absent name', 100],
     ['a record without values', 200],
   ])('is null without an error for %s', async (_, behaviour) => {
     expect(await aliasOf(behaviour)).toEqual({ alias: null, code: null });
   });
 
   test.each<[string, RecordBehaviour, string]>([
-    ["the directory's own error", 2, 'UPSTREAM_UNAVAILABLE'],
-    ['a failure', new GatewayError('UPSTREAM_BAD_RESPONSE'), 'UPSTREAM_BAD_RESPONSE'],
-  ])('is null with an error for %s', async (_, behaviour, code) => {
+    ['has the status ERROR', 2, 'UPSTREAM_UNAVAILABLE'],
+    ['fails', new GatewayError('UPSTREAM_BAD_RESPONSE'), 'UPSTREAM_BAD_RESPONSE'],
+  ])('is null with an error if the record %s', async (_, behaviour, code) => {
     expect(await aliasOf(behaviour)).toEqual({ alias: null, code });
   });
 
-  test('leads on to the DOI that stands for the name, and what is known of it', async () => {
+  test('has the DOI to which it leads, and the fields of this DOI', async () => {
     const { query, calls } = await createFakeGateway({
       records: { '10.1000/1': aliasTo('10.1000/2'), '10.1000/2': LANDING },
     });
     expect(await query('{ doi(input: "10.1000/1") { alias { doi { exists alias { handle } } } } }')).toEqual({
       data: { doi: { alias: { doi: { exists: true, alias: null } } } },
     });
-    expect(calls.resolve).toEqual([asked('10.1000/1'), asked('10.1000/2')]);
+    expect(calls.resolve).toEqual([recordCall('10.1000/1'), recordCall('10.1000/2')]);
   });
 });
 
@@ -89,7 +89,7 @@ describe('sameAliasTarget', () => {
   test.each([
     ['10.1000/a', '10.1000/loop', 'ALIAS_LOOP'],
     ['10.1000/broken', '10.1000/a', 'UPSTREAM_UNAVAILABLE'],
-  ])('of %s and %s is null with %s, and nothing else is', async (a, b, code) => {
+  ])('of %s and %s is null with %s, beside the other fields', async (a, b, code) => {
     const { query } = await createFakeGateway({ records });
     expect(await query(compare, { a, b })).toMatchObject({
       data: { doiEquivalence: { equivalent: false, sameAliasTarget: null } },
@@ -97,13 +97,12 @@ describe('sameAliasTarget', () => {
     });
   });
 
-  test('looks up each name once, and nothing where a side is no DOI', async () => {
+  test('needs one look-up for each name, and none if a side is no DOI', async () => {
     const { query, calls } = await createFakeGateway({ records });
     await query(compare, { a: '10.1000/a', b: '10.1000/b' });
-    const lookUps = ['10.1000/a', '10.1000/b', '10/middle', '10.1000/end'];
-    expect(calls.resolve).toEqual(lookUps.map((name) => asked(name)));
-    const other = await createFakeGateway({ records });
-    await other.query(compare, { a: '10.1000/a', b: 'no name' });
-    expect(other.calls).toEqual(NO_CALLS);
+    const names = ['10.1000/a', '10.1000/b', '10/middle', '10.1000/end'];
+    expect(calls.resolve.splice(0)).toEqual(names.map((name) => recordCall(name)));
+    await query(compare, { a: '10.1000/a', b: 'no name' });
+    expect(calls).toEqual(NO_CALLS);
   });
 });

@@ -1,125 +1,92 @@
-// Requests that are the client's fault: which code they get, and that the message says what to mend.
+// Faults of the client: each has its code, and a message that says what to correct.
 
 import { describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../src/errors.ts';
 import { createFakeGateway, createLoggedGateway, NO_CALLS } from './fake-gateway.ts';
 
-describe('what the client sent', () => {
-  interface Row {
-    readonly what: string;
-    readonly query: string;
-    readonly variables?: Readonly<Record<string, unknown>>;
-    readonly code: ErrorCode;
-    readonly says: RegExp;
-  }
-  const rows: readonly Row[] = [
-    { what: 'a query that is no GraphQL', query: '{', code: 'GRAPHQL_PARSE_FAILED', says: /Syntax Error/ },
-    { what: 'an empty query', query: '', code: 'GRAPHQL_PARSE_FAILED', says: /Syntax Error/ },
-    {
-      what: 'an unknown field',
-      query: '{ doi(input: "10.1000/1") { nope } }',
-      code: 'GRAPHQL_VALIDATION_FAILED',
-      says: /"nope"/,
-    },
-    {
-      what: 'a missing argument',
-      query: '{ doi { id } }',
-      code: 'GRAPHQL_VALIDATION_FAILED',
-      says: /"input"/,
-    },
-    {
-      what: 'an unknown enum value',
-      query: '{ doi(input: "10.1000/1", form: DOI) { id } }',
-      code: 'GRAPHQL_VALIDATION_FAILED',
-      says: /"DOI".*"DOIForm"/,
-    },
-    {
-      what: 'an integer of more than 32 bits',
-      query: '{ doi(input: "10.1000/1") { record { values(indexes: [2147483648]) { index } } } }',
-      code: 'GRAPHQL_VALIDATION_FAILED',
-      says: /32-bit/,
-    },
-    {
-      what: 'a mutation',
-      query: 'mutation { register }',
-      code: 'BAD_USER_INPUT',
-      says: /mutation/,
-    },
-    {
-      what: 'several operations and no name',
-      query: 'query A { doiDirectory { kind } } query B { doiDirectory { kind } }',
-      code: 'BAD_USER_INPUT',
-      says: /operation/,
-    },
-    {
-      what: 'a missing variable',
-      query: 'query ($input: String!) { doi(input: $input) { id } }',
-      code: 'BAD_USER_INPUT',
-      says: /"\$input"/,
-    },
-    {
-      what: 'a variable of another type, and the message names it',
-      query: 'query ($input: String!) { doi(input: $input) { id } }',
-      variables: { input: 5 },
-      code: 'BAD_USER_INPUT',
-      says: /"\$input".*non string/,
-    },
-    {
-      what: 'one null among many inputs, and the message names its place',
-      query: 'query ($inputs: [String!]!) { dois(inputs: $inputs) { id } }',
-      variables: { inputs: ['10.1000/1', '10.1000/2', null] },
-      code: 'BAD_USER_INPUT',
-      says: /inputs\[2\]/,
-    },
-    {
-      what: 'an unknown parameter in a variable, and the message names both',
-      query:
-        'query ($parameters: ProxyUrlInput) { doi(input: "10.1000/1") { proxyUrl(parameters: $parameters) } }',
-      variables: { parameters: { index: 1 } },
-      code: 'BAD_USER_INPUT',
-      says: /"\$parameters".*"index"/,
-    },
-  ];
-  for (const { what, query, variables, code, says } of rows) {
-    test(`${code} is what comes of ${what}`, async () => {
-      const { gateway, calls, log } = await createLoggedGateway({});
-      const { data, errors } = await gateway.query<unknown>(query, variables);
-      expect(data ?? null).toBeNull();
-      expect(errors).toHaveLength(1);
-      expect(errors?.[0]?.extensions).toEqual({ code, retryable: false });
-      expect(errors?.[0]?.message).toMatch(says);
-      expect(calls).toEqual(NO_CALLS);
-      expect(log).toEqual([]);
-    });
-  }
+describe('a fault of the client has one error, no look-up and no line in the log', () => {
+  test.each<[string, ErrorCode, RegExp, string, Readonly<Record<string, unknown>>?]>([
+    ['a query that is not GraphQL', 'GRAPHQL_PARSE_FAILED', /Syntax Error/, '{'],
+    ['an empty query', 'GRAPHQL_PARSE_FAILED', /Syntax Error/, ''],
+    ['an unknown field', 'GRAPHQL_VALIDATION_FAILED', /"nope"/, '{ doi(input: "10.1000/1") { nope } }'],
+    ['a missing argument', 'GRAPHQL_VALIDATION_FAILED', /"input"/, '{ doi { id } }'],
+    [
+      'an unknown enum value',
+      'GRAPHQL_VALIDATION_FAILED',
+      /"DOI".*"DOIForm"/,
+      '{ doi(input: "10.1000/1", form: DOI) { id } }',
+    ],
+    [
+      'an integer of more than 32 bits',
+      'GRAPHQL_VALIDATION_FAILED',
+      /32-bit/,
+      '{ doi(input: "10.1000/1") { record { values(indexes: [2147483648]) { index } } } }',
+    ],
+    ['a mutation', 'BAD_USER_INPUT', /mutation/, 'mutation { register }'],
+    [
+      'several operations without a name',
+      'BAD_USER_INPUT',
+      /operation/,
+      'query A { doiDirectory { kind } } query B { doiDirectory { kind } }',
+    ],
+    [
+      'a missing variable',
+      'BAD_USER_INPUT',
+      /"\$input"/,
+      'query ($input: String!) { doi(input: $input) { id } }',
+    ],
+    [
+      'a variable of another type, with its name',
+      'BAD_USER_INPUT',
+      /"\$input".*non string/,
+      'query ($input: String!) { doi(input: $input) { id } }',
+      { input: 5 },
+    ],
+    [
+      'one null among many inputs, with its index',
+      'BAD_USER_INPUT',
+      /"\$inputs" got invalid value null at "inputs\[2\]"/,
+      'query ($inputs: [String!]!) { dois(inputs: $inputs) { id } }',
+      { inputs: ['10.1000/1', '10.1000/2', null] },
+    ],
+    [
+      'an unknown parameter in a variable, with both names',
+      'BAD_USER_INPUT',
+      /"\$parameters".*"index"/,
+      'query ($parameters: ProxyUrlInput) { doi(input: "10.1000/1") { proxyUrl(parameters: $parameters) } }',
+      { parameters: { index: 1 } },
+    ],
+  ])('%s: %s', async (_, code, message, query, variables) => {
+    const { gateway, calls, log } = await createLoggedGateway({});
+    const { data, errors } = await gateway.query<unknown>(query, variables);
+    expect(data ?? null).toBeNull();
+    expect(errors).toHaveLength(1);
+    expect(errors?.[0]?.extensions).toEqual({ code, retryable: false });
+    expect(errors?.[0]?.message).toMatch(message);
+    expect(calls).toEqual(NO_CALLS);
+    expect(log).toEqual([]);
+  });
+});
 
-  const bodies: readonly { readonly body: string; readonly status: number }[] = [
-    { body: '', status: 400 },
-    { body: '[]', status: 400 },
-    { body: '{"query": 1}', status: 400 },
-    { body: '{"query": "{ __typename }", "variables": []}', status: 400 },
-    { body: '{"query": "{ __typename }", "operationName": "nope"}', status: 400 },
-  ];
-  for (const { body, status } of bodies) {
-    test(`BAD_USER_INPUT is what comes of the body "${body}"`, async () => {
-      const { app, calls } = await createFakeGateway();
-      const response = await app.fetch(
-        new Request('http://gateway.test/graphql', {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body,
-        }),
-      );
-      expect(response.status).toBe(status);
-      expect(await response.json()).toEqual({
-        errors: [
-          {
-            message: expect.stringMatching(/\w/),
-            extensions: { code: 'BAD_USER_INPUT', retryable: false },
-          },
-        ],
-      });
-      expect(calls).toEqual(NO_CALLS);
-    });
-  }
+test.each([
+  '',
+  '[]',
+  '{"query": 1}',
+  '{"query": "{ __typename }", "variables": []}',
+  '{"query": "{ __typename }", "operationName": "nope"}',
+])('the body %j is BAD_USER_INPUT with status 400', async (body) => {
+  const { app, calls } = await createFakeGateway();
+  const response = await app.fetch(
+    new Request('http://gateway.test/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    }),
+  );
+  expect(response.status).toBe(400);
+  const message = expect.stringMatching(/\w/);
+  expect(await response.json()).toEqual({
+    errors: [{ message, extensions: { code: 'BAD_USER_INPUT', retryable: false } }],
+  });
+  expect(calls).toEqual(NO_CALLS);
 });

@@ -1,4 +1,4 @@
-// The characters of a name, and what warnings say of them.
+// The characters of a name, and the warnings about them.
 
 import { describe, expect, test } from 'vitest';
 import { createFakeGateway, NO_CALLS } from './fake-gateway.ts';
@@ -6,7 +6,7 @@ import { createFakeGateway, NO_CALLS } from './fake-gateway.ts';
 const CYRILLIC_A = '\u0430';
 
 describe('characters', () => {
-  test('are listed one by one', async () => {
+  test('of a name are listed in order, without a look-up', async () => {
     const { query, calls } = await createFakeGateway();
     const { data } = await query<{ doi: { characters: readonly unknown[] } }>(
       'query ($name: String!) { doi(input: $name) { characters { codePoint character utf8Hex name scripts category imitates } } }',
@@ -49,7 +49,7 @@ describe('characters', () => {
     ['\ud7a3', 'HANGUL SYLLABLE HIH'],
     ['\u{1F600}', 'GRINNING FACE'],
     ['\u{E01EF}', 'VARIATION SELECTOR-256'],
-  ])('%j is %s', async (character, name) => {
+  ])('have the Unicode name: %j is %s', async (character, name) => {
     const { query } = await createFakeGateway();
     const { data } = await query<{ doi: { characters: readonly { name: string }[] } }>(
       'query ($name: String!) { doi(input: $name, form: NAME) { characters { name } } }',
@@ -58,19 +58,19 @@ describe('characters', () => {
     expect(data.doi.characters.at(-1)).toEqual({ name });
   });
 
-  test('cost by the length of the name', async () => {
+  test('have a price that grows with the name, and the gateway checks it before it starts', async () => {
     const { query } = await createFakeGateway();
-    const ask = (length: number, fields: string) =>
-      query(`query ($name: String!) { doi(input: $name) { characters { ${fields} } } }`, {
-        name: `10.1/${'x'.repeat(length - 5)}`,
-      });
-    expect((await ask(2_000, 'codePoint name scripts category imitates')).errors).toBeUndefined();
-    const tooMuch = await ask(60_000, 'codePoint name scripts category imitates');
-    // Before anything of it is done.
-    expect(tooMuch.errors).toMatchObject([
+    const resultOf = (length: number) =>
+      query(
+        'query ($name: String!) { doi(input: $name) { characters { codePoint name scripts category imitates } } }',
+        { name: `10.1/${'x'.repeat(length - 5)}` },
+      );
+    expect((await resultOf(2_000)).errors).toBeUndefined();
+    const { data, errors } = await resultOf(60_000);
+    expect(errors).toMatchObject([
       { message: expect.stringMatching(/^The operation costs/), extensions: { code: 'LIMIT_EXCEEDED' } },
     ]);
-    expect(tooMuch.data).toBeUndefined();
+    expect(data).toBeUndefined();
   });
 });
 
@@ -93,7 +93,7 @@ describe('asciiLookalike', () => {
   });
 });
 
-test('the warning names the character', async () => {
+test('a warning about a character names the character and its position', async () => {
   const { query } = await createFakeGateway();
   const { data } = await query<{ doi: { warnings: readonly { message: string }[] } }>(
     'query ($name: String!) { doi(input: $name) { warnings { code position message } } }',

@@ -1,4 +1,4 @@
-// The public contract, held against the schema that is built from code.
+// The schema that the code builds has exactly the types of the public contract.
 
 import { readFileSync } from 'node:fs';
 import {
@@ -27,7 +27,7 @@ const contract = buildASTSchema(
   parse(readFileSync(new URL('../fixtures/contract.graphql', import.meta.url), 'utf8')),
 );
 
-/** What the schema says more: the rest of the directives, and the entry for federated gateways. */
+/** Parts of the schema that only federated gateways use. The contract leaves them out. */
 const FOR_FEDERATION = {
   '@link': '(import: [String],url: String!) repeatable on SCHEMA',
   '@shareable': '() on FIELD_DEFINITION',
@@ -41,8 +41,8 @@ const FOR_FEDERATION = {
   '_Service.sdl': 'String!',
 };
 
-/** What the schema says more to everybody: the headers of a reader, and whether words around a name are about the work. */
-const SAID_BESIDES = {
+/** Parts of the schema that are newer than the contract: the headers of a reader, and the fit of a reference. */
+const NEWER_THAN_CONTRACT = {
   'RedirectInput.accept': 'String',
   'RedirectInput.acceptLanguage': 'String',
   'RedirectInput.userAgent': 'String',
@@ -53,22 +53,22 @@ const SAID_BESIDES = {
   'ReferenceFit.CANNOT_TELL': 'value',
 };
 
-/** In characters: what is shorter says nothing that the name does not. */
-const SHORTEST_DESCRIPTION = 10;
+/** A shorter description only repeats the name. */
+const MIN_DESCRIPTION_CHARACTERS = 10;
 
 describe('the contract', () => {
-  test('has everything that the schema has, with the same types, nullability and defaults', () => {
+  test('has every part of the schema, with the same types, nullability and defaults', () => {
     const promised = new Map([
       ...entriesOf(contract).map(({ path, signature }) => [path, signature] as const),
       ...Object.entries(FOR_FEDERATION),
-      ...Object.entries(SAID_BESIDES),
+      ...Object.entries(NEWER_THAN_CONTRACT),
     ]);
     const ours = entriesOf(schema);
     const same = ours.map(({ path }) => ({ path, signature: promised.get(path) ?? 'not in the contract' }));
     expect(ours.map(({ path, signature }) => ({ path, signature }))).toEqual(same);
   });
 
-  test('asks for nothing that the schema lacks', () => {
+  test('has no part that the schema lacks', () => {
     const ours = new Set(entriesOf(schema).map(({ path }) => path));
     const missing = entriesOf(contract)
       .filter(({ path, parent }) => !ours.has(path) && (parent === null || ours.has(parent)))
@@ -78,7 +78,7 @@ describe('the contract', () => {
 });
 
 describe('the schema', () => {
-  test('says of each enum that it can grow', () => {
+  test('says in the description of each enum that its list can grow', () => {
     const enums = Object.values(schema.getTypeMap()).filter(
       (type) => isEnumType(type) && !isIntrospectionType(type),
     );
@@ -88,7 +88,7 @@ describe('the schema', () => {
 
   test('describes every type, field, argument, input field and enum value', () => {
     const undescribed = entriesOf(schema)
-      .filter(({ description }) => (description?.trim().length ?? 0) < SHORTEST_DESCRIPTION)
+      .filter(({ description }) => (description?.trim().length ?? 0) < MIN_DESCRIPTION_CHARACTERS)
       .map(({ path }) => path);
     expect(undescribed).toEqual([]);
   });
@@ -97,11 +97,11 @@ describe('the schema', () => {
 interface Entry {
   /** `DOI`, `DOI.url`, `DOI.url(encoding:)`, `DOIForm.NAME`, `HandleKeyData implements HandleData`, `@key` */
   readonly path: string;
-  /** what must be the same: a kind, a type with its default, locations */
+  /** the part that must be equal: a kind, a type with its default, locations */
   readonly signature: string;
-  /** the path without which this one cannot be */
+  /** the path of the type or field that holds this entry */
   readonly parent: string | null;
-  /** null where there should be one and is none */
+  /** null if it is missing */
   readonly description: string | null;
 }
 
@@ -139,7 +139,7 @@ function entriesOfType(type: GraphQLNamedType): Entry[] {
     path: `${name} implements ${implemented}`,
     signature: 'implements',
     parent: name,
-    description: 'It says it all.',
+    description: 'An interface needs no description here.',
   }));
   return [itself, ...interfaces, ...Object.values(type.getFields()).flatMap(entriesOfField(name))];
 }

@@ -1,5 +1,3 @@
-// doiDirectory: where the records come from.
-
 import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { startDirectoryServer } from '../support/directory-server.ts';
@@ -8,7 +6,7 @@ import { createFakeGateway, NO_CALLS } from './fake-gateway.ts';
 
 const QUERY = '{ doiDirectory { kind baseUrls records description } }';
 
-test('the embedded directory says how many records it has, and no address', async () => {
+test('the embedded directory has a number of records and no address', async () => {
   const file = readFileSync(new URL('../../data/sample-directory.jsonl', import.meta.url), 'utf8');
   const records = file.split('\n').filter((line) => line.trim() !== '').length;
   const gateway = await createTestGateway();
@@ -25,7 +23,7 @@ test('the embedded directory says how many records it has, and no address', asyn
   });
 });
 
-test('a DOI proxy is described by its address, without a request to it', async () => {
+test('a DOI proxy has its address, and no number of records, without a request to the proxy', async () => {
   const server = await startDirectoryServer();
   onTestFinished(server.close);
   const gateway = await createTestGateway({}, { DOI_DIRECTORY_URL: `${server.url.origin}/` });
@@ -44,7 +42,7 @@ test('a DOI proxy is described by its address, without a request to it', async (
   expect(server.targets).toEqual([]);
 });
 
-test('any directory describes itself', async () => {
+test('doiDirectory is the description of the directory, without a look-up', async () => {
   const { query, calls } = await createFakeGateway();
   expect(await query(QUERY)).toEqual({
     data: {

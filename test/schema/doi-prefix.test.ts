@@ -1,15 +1,15 @@
-// Prefixes: whose they are, and their own records.
+// Prefixes: their agencies, and their own records.
 
 import { describe, expect, test } from 'vitest';
 import { urlValue } from '../support/fake-directory.ts';
-import { asked, createFakeGateway, NO_CALLS } from './fake-gateway.ts';
+import { createFakeGateway, NO_CALLS, recordCall } from './fake-gateway.ts';
 
 const QUERY = `query ($name: String!) { doiPrefix(name: $name) {
   name registrationAgency { name } record { status handle values { type text } }
 } }`;
 
 describe('doiPrefix', () => {
-  test('gives the agency of the bare prefix and the record of its own handle', async () => {
+  test('has the agency of the bare prefix and the record of its own handle', async () => {
     const { query, calls } = await createFakeGateway({
       records: { '0.na/10.1000': [urlValue('10.SERV/CROSSREF', { type: 'HS_SERV' })] },
       agencies: { '10.1000': { status: 'FOUND', agency: 'Crossref' } },
@@ -27,7 +27,7 @@ describe('doiPrefix', () => {
         },
       },
     });
-    expect(calls).toEqual({ resolve: [asked('0.NA/10.1000')], whichRa: [['10.1000']] });
+    expect(calls).toEqual({ resolve: [recordCall('0.NA/10.1000')], whichRa: [['10.1000']] });
   });
 
   test('that is not assigned is data', async () => {
@@ -43,7 +43,7 @@ describe('doiPrefix', () => {
     });
   });
 
-  test('shares its look-ups with the names of one request', async () => {
+  test('shares look-ups with the names of the request', async () => {
     const { query, calls } = await createFakeGateway();
     await query(`{
       doiPrefix(name: "10.1000") { registrationAgency { name } }
@@ -79,7 +79,7 @@ describe('doiPrefix', () => {
   });
 
   test.each(['20.500.12345', '21.T11148', '2381', 'loc.gov', '11.1000'])(
-    'says where the record of the prefix of other handles is: %s',
+    'names the handle to query for the prefix %s of other handles',
     async (name) => {
       const { query } = await createFakeGateway();
       const { errors } = await query(QUERY, { name });
@@ -91,7 +91,7 @@ describe('doiPrefix', () => {
     },
   );
 
-  test.each(['10.10OO', '10.1000/182', '', 'a b'])('says for %j only what a prefix is', async (name) => {
+  test.each(['10.10OO', '10.1000/182', '', 'a b'])('shows an example of a prefix for %j', async (name) => {
     const { query } = await createFakeGateway();
     const { errors } = await query(QUERY, { name });
     expect(errors?.[0]?.message).toContain('as in "10.1000"');

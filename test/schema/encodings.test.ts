@@ -1,4 +1,4 @@
-// Every form of a name through the API. What the forms are is held in packages/doi-names/test; here, that each field has its own.
+// Each field of DOI has its own form of the name. packages/doi-names/test has the rules of the forms.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ const proxyUrlRows: readonly { name: string; parameters: unknown; proxyUrl: stri
 const FIELDS = `id name canonicalName display uri url urlMandatory: url(encoding: MANDATORY) dxUrl urn urnUrl
   infoUri handleUri apiUrl whichRaUrl webForm html markdown utf8Hex codePoints`;
 
-/** The field of DOI that each entry of `encodings` stands for. */
+/** The field of DOI with the same text as each entry of `encodings`. */
 const FIELD_OF_FORM: Readonly<Record<string, string>> = {
   NAME: 'name',
   DISPLAY: 'display',
@@ -39,7 +39,7 @@ interface Listed {
 }
 
 describe('the fields', () => {
-  test('give every name of the vectors in every form, without a look-up', async () => {
+  test('have the form that the vectors list for each name, without a look-up', async () => {
     const { query, calls } = await createFakeGateway();
     const names = [...new Set(encodeCases.map(({ input }) => input.name))];
     const { data } = await query<{ dois: Readonly<Record<string, string | readonly string[]>>[] }>(
@@ -57,7 +57,7 @@ describe('the fields', () => {
     expect(calls).toEqual(NO_CALLS);
   });
 
-  test('take a name apart: prefix, suffix, directory indicator and registrant code', async () => {
+  test('have the prefix, suffix, directory indicator and registrant code of a name', async () => {
     const { query, calls } = await createFakeGateway();
     const { data } = await query(
       '{ dois(inputs: ["10.1000/456#789", "10.978.8898392/a/b"]) { prefix suffix directoryIndicator registrantCode } }',
@@ -76,7 +76,7 @@ describe('the fields', () => {
     expect(calls).toEqual(NO_CALLS);
   });
 
-  test('spell a name as it was given, and fold only Basic Latin in canonicalName', async () => {
+  test('keep the spelling of a name, and canonicalName folds only Basic Latin', async () => {
     const { query, calls } = await createFakeGateway();
     const { data } = await query(
       '{ doi(input: "https://doi.org/10.26321/Á.GUTIÉRREZ") { id name canonicalName } }',
@@ -93,7 +93,7 @@ describe('the fields', () => {
 });
 
 describe('url(encoding:)', () => {
-  test('is RECOMMENDED when left out, named or null, and encodes less as MANDATORY', async () => {
+  test('is RECOMMENDED by default and for null, and MANDATORY encodes less', async () => {
     const { query, calls } = await createFakeGateway();
     const { data } = await query(`{ doi(input: "10.1000/<a>#b") {
       url null: url(encoding: null) recommended: url(encoding: RECOMMENDED) mandatory: url(encoding: MANDATORY)
@@ -112,7 +112,7 @@ describe('url(encoding:)', () => {
 });
 
 describe('encodings', () => {
-  test('lists every form once, each with the value of its own field, a label and its document', async () => {
+  test('lists every form once, with the text of its field, a label and a source document', async () => {
     const { query, calls } = await createFakeGateway();
     const { data } = await query<{ doi: Listed & Readonly<Record<string, string | readonly string[]>> }>(
       `{ doi(input: "10.1000/a,b <c>&'(d)/é#%25") { encodings { form label value sourceDocument } ${FIELDS} } }`,
@@ -128,7 +128,7 @@ describe('encodings', () => {
     expect(calls).toEqual(NO_CALLS);
   });
 
-  test('gives the requested forms in their order, each once; an empty list for no forms', async () => {
+  test('has the requested forms in their order, each once', async () => {
     const { query, calls } = await createFakeGateway();
     const { data } = await query(`{ doi(input: "10.1000/1") {
       some: encodings(forms: [URN, NAME, URN, DISPLAY]) { form value }
@@ -149,76 +149,37 @@ describe('encodings', () => {
 });
 
 describe('proxyUrl', () => {
-  for (const { name, parameters, proxyUrl } of proxyUrlRows) {
-    test(proxyUrl, async () => {
-      const { query, calls } = await createFakeGateway();
-      const result = await query(
-        `query ($name: String!, $parameters: ProxyUrlInput) {
-        doi(input: $name, form: NAME) { proxyUrl(parameters: $parameters) }
-      }`,
-        { name, parameters },
-      );
-      expect(result).toEqual({ data: { doi: { proxyUrl } } });
-      expect(calls).toEqual(NO_CALLS);
-    });
-  }
+  const QUERY = `query ($name: String!, $parameters: ProxyUrlInput) {
+    doi(input: $name, form: NAME) { id proxyUrl(parameters: $parameters) }
+  }`;
 
-  test('without parameters is the recommended URL; what is false, null or empty is not written', async () => {
+  test('has the parameters as the vectors list them', async () => {
     const { query, calls } = await createFakeGateway();
-    const { data } = await query(`{ doi(input: "10.1000/1") {
-      bare: proxyUrl
-      off: proxyUrl(parameters: { noRedirect: false, auth: null, indexes: [], types: null, nols: false })
-    } }`);
-    expect(data).toEqual({ doi: { bare: 'https://doi.org/10.1000/1', off: 'https://doi.org/10.1000/1' } });
+    for (const { name, parameters, proxyUrl } of proxyUrlRows)
+      expect(await query(QUERY, { name, parameters })).toMatchObject({ data: { doi: { proxyUrl } } });
     expect(calls).toEqual(NO_CALLS);
   });
 
-  test('with half a character in a parameter is BAD_USER_INPUT, not a wrong URL', async () => {
-    const { query, calls } = await createFakeGateway();
-    for (const parameters of [
-      { types: ['URL', '\ud800'] },
-      { urlAppend: '\udc00' },
-      { locatt: ['a:\ud800'] },
-      { country: '\ud800' },
-    ]) {
-      const { errors } = await query(
-        'query ($parameters: ProxyUrlInput) { doi(input: "10.1000/1") { id proxyUrl(parameters: $parameters) } }',
-        { parameters },
-      );
-      expect(errors).toMatchObject([
-        { path: ['doi', 'proxyUrl'], extensions: { code: 'BAD_USER_INPUT', retryable: false } },
-      ]);
-    }
-    expect(calls).toEqual(NO_CALLS);
-  });
-});
-
-describe('warnings', () => {
-  const rows = [
-    { name: '10.1000/182', warnings: [] },
-    { name: '10.1000/a/b', warnings: [{ code: 'RESERVED_SUFFIX', position: 9 }] },
-    { name: '10.1000/ab/', warnings: [{ code: 'TRAILING_SLASH', position: 10 }] },
-    { name: '10.1000/ab/./c', warnings: [{ code: 'DOT_SEGMENT', position: 11 }] },
-    { name: '10.1000/abe\u0301', warnings: [{ code: 'NOT_NFC', position: 10 }] },
-    { name: '10.1000/ab%2Fc', warnings: [{ code: 'LOOKS_PERCENT_ENCODED', position: 10 }] },
-    {
-      name: '10.1000/a/b/',
-      warnings: [
-        { code: 'RESERVED_SUFFIX', position: 9 },
-        { code: 'TRAILING_SLASH', position: 11 },
-      ],
+  test.each([null, { noRedirect: false, auth: null, indexes: [], types: null, nols: false }])(
+    'with the parameters %j is the recommended URL',
+    async (parameters) => {
+      const { query } = await createFakeGateway();
+      const { data } = await query(QUERY, { name: '10.1000/1', parameters });
+      expect(data).toMatchObject({ doi: { proxyUrl: 'https://doi.org/10.1000/1' } });
     },
-  ];
-  for (const { name, warnings } of rows) {
-    test(`${name} has the warnings [${warnings.map(({ code }) => code)}]`, async () => {
-      const { query, calls } = await createFakeGateway();
-      const { data } = await query(
-        'query ($name: String!) { doi(input: $name, form: NAME) { warnings { code position message } } }',
-        { name },
-      );
-      const told = warnings.map((warning) => ({ ...warning, message: expect.stringMatching(/\w/) }));
-      expect(data).toEqual({ doi: { warnings: told } });
-      expect(calls).toEqual(NO_CALLS);
-    });
-  }
+  );
+
+  test.each([
+    { types: ['URL', '\ud800'] },
+    { urlAppend: '\udc00' },
+    { locatt: ['a:\ud800'] },
+    { country: '\ud800' },
+  ])('with an unpaired surrogate in a parameter is BAD_USER_INPUT: %j', async (parameters) => {
+    const { query, calls } = await createFakeGateway();
+    const { errors } = await query(QUERY, { name: '10.1000/1', parameters });
+    expect(errors).toMatchObject([
+      { path: ['doi', 'proxyUrl'], extensions: { code: 'BAD_USER_INPUT', retryable: false } },
+    ]);
+    expect(calls).toEqual(NO_CALLS);
+  });
 });

@@ -1,3 +1,5 @@
+// A gateway over a fake directory that ends with its test.
+
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { App, AppParts } from '../../src/app.ts';
@@ -11,11 +13,10 @@ import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 export interface FakeGateway {
   readonly app: App;
   readonly query: TestGateway['query'];
-  /** what the directory was asked */
+  /** the look-ups that reached the directory */
   readonly calls: FakeDirectory['calls'];
 }
 
-/** A gateway over a fake directory, closed when the test is over. */
 export async function createFakeGateway(options: FakeDirectoryOptions = {}): Promise<FakeGateway> {
   const directory = createFakeDirectory(options);
   const { app, query, close } = await createTestGateway({ directory });
@@ -25,13 +26,13 @@ export async function createFakeGateway(options: FakeDirectoryOptions = {}): Pro
 
 export interface LoggedGateway {
   readonly gateway: TestGateway;
-  /** the log's lines so far, as they would be written */
+  /** the lines of the log until now */
   readonly log: readonly string[];
-  /** what the fake directory was asked */
+  /** the look-ups that reached the fake directory */
   readonly calls: FakeDirectory['calls'];
 }
 
-/** A gateway over a fake directory, or for null over the one that `env` names, with a log that can be read. */
+/** A gateway with a log that the test can read. `options` null: over the directory that `env` names. */
 export async function createLoggedGateway(
   options: FakeDirectoryOptions | null,
   env: Readonly<Record<string, string>> = {},
@@ -45,10 +46,10 @@ export async function createLoggedGateway(
   return { gateway, log: lines, calls: directory.calls };
 }
 
-/** The log of a directory that was asked nothing. */
+/** The calls of a directory that got no look-up. */
 export const NO_CALLS: FakeDirectory['calls'] = { resolve: [], whichRa: [] };
 
-/** A question for a record as the call log has it. */
-export function asked(name: string, { auth = false, cert = false } = {}) {
+/** The look-up of a record, as the call log has it. */
+export function recordCall(name: string, { auth = false, cert = false } = {}) {
   return { name, auth, cert };
 }

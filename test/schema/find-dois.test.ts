@@ -1,4 +1,4 @@
-// findDois and what follows from it: `meant` of an input that cannot be read, and of the error that says so.
+// findDois, and `meant` of an unreadable input and of its error.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmbeddedDirectory } from '../../src/directory/embedded.ts';
@@ -25,14 +25,14 @@ const bibliography = (entries: number): string =>
   );
 
 describe('findDois', () => {
-  test('gives the executor a place to pause after each prefix that begins no name', () => {
+  test('lets the executor pause after each prefix that begins no name', () => {
     const { resolve } = schema.getQueryType()?.getFields()['findDois'] ?? {};
     const found = resolve?.(null, { text: '10.1000/ 10.1000/ 10.1000/182 10.1000/ ' }, null, {} as never);
     const items = [...(found as Iterable<unknown>)];
     expect(items).toMatchObject([NO_ITEM_YET, NO_ITEM_YET, { name: '10.1000/182' }, NO_ITEM_YET]);
   });
 
-  test('gives the matches in the order of the text, without a look-up', async () => {
+  test('lists the matches in the order of the text, without a look-up', async () => {
     const { query, calls } = await createFakeGateway();
     const text =
       '😀 (doi:10.1000/182), <i>10.1000/a&amp;b</i>, https://publisher.example/doi/10.1000/182/full';
@@ -70,18 +70,8 @@ describe('findDois', () => {
     expect(calls).toEqual(NO_CALLS);
   });
 
-  test('looks up all matches at once', async () => {
+  test('returns many fields of an ordinary bibliography, with one look-up for each name', async () => {
     const { query, calls } = await createFakeGateway();
-    const { data } = await query<{ findDois: { doi: { exists: boolean } }[] }>(
-      'query ($text: String!) { findDois(text: $text) { doi { exists } } }',
-      { text: bibliography(50) },
-    );
-    expect(data.findDois).toHaveLength(50);
-    expect(calls.resolve).toHaveLength(50);
-  });
-
-  test('many fields of an ordinary bibliography may be selected', async () => {
-    const { query } = await createFakeGateway();
     const { data, errors } = await query<{ findDois: unknown[] }>(
       `query ($text: String!) { findDois(text: $text) {
         ${FIELDS} doi { id url urn warnings { code } exists registrationAgency { name } record { values { type text } } }
@@ -90,10 +80,11 @@ describe('findDois', () => {
     );
     expect(errors).toBeUndefined();
     expect(data.findDois).toHaveLength(500);
+    expect(calls.resolve).toHaveLength(500);
   });
 
   test.each(EXECUTIONS)(
-    'the matches before the price limit stay, and the first above it is null with LIMIT_EXCEEDED (executed %s)',
+    'keeps the matches below the price limit, and the next match is null with LIMIT_EXCEEDED (executed %s)',
     async (_, yogaExecutesAll) => {
       const directory = createFakeDirectory();
       const { query, close } = await createTestGateway({
@@ -114,7 +105,7 @@ describe('findDois', () => {
     },
   );
 
-  test('a text that is too long is refused before it is read', async () => {
+  test('refuses a text above the limit before it reads the text', async () => {
     const { query } = (await createLoggedGateway({}, {}, { complexity: 100 })).gateway;
     const { errors } = await query('query ($text: String!) { findDois(text: $text) { start } }', {
       text: 'x'.repeat(64 * 100),
@@ -137,7 +128,7 @@ describe('meant', () => {
     );
   };
 
-  test('is what stands in an input with a problem', async () => {
+  test('lists the names in an input with a problem', async () => {
     expect(
       await meantOf([
         'https://publisher.example/doi/10.1000/182?x=1',
@@ -155,14 +146,14 @@ describe('meant', () => {
     ]);
   });
 
-  test('is the DOI of an identifier of arXiv', async () => {
+  test('has the DOI of an arXiv identifier', async () => {
     expect(await meantOf(['arXiv:2101.12345', ' https://arxiv.org/abs/2101.12345v2 '])).toEqual([
       ['10.48550/arXiv.2101.12345 NAME true'],
       ['10.48550/arXiv.2101.12345 NAME true'],
     ]);
   });
 
-  test('is empty without a problem, whatever the name is like', async () => {
+  test('is empty for an input without a problem', async () => {
     expect(await meantOf(['10.1000/182.', 'doi:10.1000/182', '10.1000/182;10.1000/183'])).toEqual([
       [],
       [],
@@ -178,19 +169,19 @@ describe('INVALID_DOI', () => {
     return errors[0] ?? expect.unreachable();
   };
 
-  test('says what is probably meant', async () => {
+  test('names the DOIs that are probably meant', async () => {
     const { message, extensions } = await errorOf('see 10.1000/182 and 10.1000/183');
     expect(extensions).toMatchObject({ reason: 'NOT_A_DOI', meant: ['10.1000/182', '10.1000/183'] });
     expect(message).toMatch(/Probably meant: "10\.1000\/182"\.$/);
   });
 
-  test('says nothing of it where there is nothing', async () => {
+  test('does not mention a meant DOI if there is none', async () => {
     const { message, extensions } = await errorOf('978-3-16-148410-0');
     expect(extensions['meant']).toEqual([]);
     expect(message).not.toMatch(/meant/);
   });
 
-  test('names at most five, and no name of more than 500 characters', async () => {
+  test('names at most five DOIs, and none of more than 500 characters', async () => {
     const many = await errorOf(`see ${Array.from({ length: 9 }, (_, i) => `10.1000/${i}`).join(' ')}`);
     expect(many.extensions['meant']).toHaveLength(5);
     const long = await errorOf(`see 10.1000/${'x'.repeat(500)} 10.1000/182`);
@@ -198,7 +189,7 @@ describe('INVALID_DOI', () => {
   });
 });
 
-test('both executions give the same', async () => {
+test('both executions return the same bytes for findDois and meant', async () => {
   const directory = await createEmbeddedDirectory({
     recordsFile: 'data/sample-directory.jsonl',
     agenciesFile: 'data/prefix-agencies.json',

@@ -1,10 +1,8 @@
-// Handles of any kind: the same look-ups as for DOIs, of which each is a handle too.
-
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
 import { urlValue } from '../support/fake-directory.ts';
 import { createTestGateway } from '../support/gateway.ts';
-import { asked, createFakeGateway, NO_CALLS } from './fake-gateway.ts';
+import { createFakeGateway, NO_CALLS, recordCall } from './fake-gateway.ts';
 
 const QUERY = `query ($name: String!) { handle(name: $name) {
   name prefix suffix uri url doi { id } exists record { status handle values { type text } }
@@ -12,17 +10,10 @@ const QUERY = `query ($name: String!) { handle(name: $name) {
 } }`;
 
 const LOCATIONS =
-  '<locations><location href="https://example.org/{hdl}" country="gb"/><location href="https://example.org/us"/></locations>';
-
-const text = (type: string, value: string) => ({
-  index: 1,
-  type,
-  data: { format: 'string', value },
-  ttl: 86_400,
-});
+  '<locations><location href="https://example.org/gb" country="gb"/><location href="https://example.org/us"/></locations>';
 
 describe('handle', () => {
-  test('has the record, the redirect, the locations and no alias of a handle that is no DOI', async () => {
+  test('has the record, redirect, locations and alias of a handle that is no DOI', async () => {
     const { query, calls } = await createFakeGateway({
       records: { '20.500.12345/a#1': [urlValue('https://repository.example/1')] },
     });
@@ -47,15 +38,15 @@ describe('handle', () => {
         },
       },
     });
-    expect(calls.resolve).toContainEqual(asked('20.500.12345/a#1'));
+    expect(calls.resolve).toContainEqual(recordCall('20.500.12345/a#1'));
     expect(calls.whichRa).toEqual([]);
   });
 
-  test('follows an alias, and reads locations', async () => {
+  test('redirects over an alias to one of the locations', async () => {
     const { query } = await createFakeGateway({
       records: {
-        '2381/A': [text('HS_ALIAS', '10.1000/1')],
-        '10.1000/1': [text('10320/loc', LOCATIONS.replace('{hdl}', 'gb'))],
+        '2381/A': [urlValue('10.1000/1', { type: 'HS_ALIAS' })],
+        '10.1000/1': [urlValue(LOCATIONS, { type: '10320/loc' })],
       },
     });
     const { data } = await query(
@@ -76,7 +67,7 @@ describe('handle', () => {
     });
   });
 
-  test('that is a DOI is that DOI, and shares its look-up', async () => {
+  test('that is a DOI name has this DOI, and shares its look-up', async () => {
     const { query, calls } = await createFakeGateway({
       records: { '10.1000/1': [urlValue('https://example.org/')] },
     });
@@ -88,10 +79,10 @@ describe('handle', () => {
       handle: { exists: true, doi: { id: 'doi:10.1000/1', exists: true } },
       doi: { exists: true },
     });
-    expect(calls).toEqual({ resolve: [asked('10.1000/1')], whichRa: [] });
+    expect(calls).toEqual({ resolve: [recordCall('10.1000/1')], whichRa: [] });
   });
 
-  test('in another case is the same handle up to its prefix, and another one after it', async () => {
+  test('is the same in another case of its prefix, and another handle in another case of its suffix', async () => {
     const { query, calls } = await createFakeGateway({
       records: { '20.500.abc/X': [urlValue('https://example.org/upper')] },
     });
@@ -101,10 +92,10 @@ describe('handle', () => {
       other: handle(name: "20.500.abc/x") { exists }
     }`);
     expect(data).toEqual({ same: { exists: true }, one: { exists: true }, other: { exists: false } });
-    expect(calls.resolve).toEqual([asked('20.500.ABC/X'), asked('20.500.abc/x')]);
+    expect(calls.resolve).toEqual([recordCall('20.500.ABC/X'), recordCall('20.500.abc/x')]);
   });
 
-  test('that the directory cannot look up fails at its fields, and is not absent', async () => {
+  test('that the directory fails to look up has an error at each field', async () => {
     const { query } = await createFakeGateway({
       records: { '2381/1': new GatewayError('UPSTREAM_TIMEOUT') },
     });
@@ -135,7 +126,7 @@ describe('handle', () => {
     },
   );
 
-  test('that the bundled sample lacks has a record that says how to look it up in the live system', async () => {
+  test('that is absent from the embedded directory has a message with the setting for the live system', async () => {
     const { query, close } = await createTestGateway();
     const fields = 'exists record { status message }';
     const { data } = await query<Record<'handle' | 'doi', unknown>>(

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { WhichRaVerdict } from '../../src/directory/directory.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { urlValue } from '../support/fake-directory.ts';
-import { asked, createFakeGateway, NO_CALLS } from './fake-gateway.ts';
+import { createFakeGateway, NO_CALLS, recordCall } from './fake-gateway.ts';
 
 const URL_VALUE = urlValue('https://example.org/');
 
@@ -42,7 +42,7 @@ describe('record and exists', () => {
       );
       const { exists, ...rest } = record;
       expect(result).toEqual({ data: { doi: { record: rest, exists } } });
-      expect(calls).toEqual({ resolve: [asked('10.1000/1')], whichRa: [] });
+      expect(calls).toEqual({ resolve: [recordCall('10.1000/1')], whichRa: [] });
     });
   }
 
@@ -57,7 +57,7 @@ describe('record and exists', () => {
         { path: ['doi', 'exists'], extensions: { code: 'UPSTREAM_UNAVAILABLE', retryable: true } },
       ]);
       expect(errors).toHaveLength(1);
-      expect(calls).toEqual({ resolve: [asked('10.1000/1')], whichRa: [] });
+      expect(calls).toEqual({ resolve: [recordCall('10.1000/1')], whichRa: [] });
     });
   }
 
@@ -78,7 +78,7 @@ describe('record and exists', () => {
         },
       },
     });
-    expect(calls).toEqual({ resolve: [asked('10.1000/1')], whichRa: [['10.1000/1']] });
+    expect(calls).toEqual({ resolve: [recordCall('10.1000/1')], whichRa: [['10.1000/1']] });
   });
 });
 
@@ -149,7 +149,7 @@ describe('a failure', () => {
         ),
       ),
     );
-    expect(calls).toEqual({ resolve: [asked('10.1000/1')], whichRa: [['10.1000/1']] });
+    expect(calls).toEqual({ resolve: [recordCall('10.1000/1')], whichRa: [['10.1000/1']] });
   });
 
   test('of Which RA makes whichRa and registrationAgency null, each with an error at its path', async () => {
@@ -180,7 +180,7 @@ describe('a failure', () => {
         ),
       ),
     );
-    expect(calls).toEqual({ resolve: [asked('10.1000/1')], whichRa: [['10.1000/1']] });
+    expect(calls).toEqual({ resolve: [recordCall('10.1000/1')], whichRa: [['10.1000/1']] });
   });
 
   test('of one name in a list leaves the others whole', async () => {
@@ -204,6 +204,10 @@ describe('a failure', () => {
     expect(errors).toMatchObject([
       { path: ['dois', 1, 'record'], extensions: { code: 'UPSTREAM_UNAVAILABLE', retryable: true } },
     ]);
-    expect(calls.resolve).toEqual([asked('10.1000/1'), asked('10.1000/2'), asked('10.1000/3')]);
+    expect(calls.resolve).toEqual([
+      recordCall('10.1000/1'),
+      recordCall('10.1000/2'),
+      recordCall('10.1000/3'),
+    ]);
   });
 });

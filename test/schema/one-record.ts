@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { asked, createFakeGateway } from './fake-gateway.ts';
+import { createFakeGateway, recordCall } from './fake-gateway.ts';
 
 export const NAME = '10.1000/1';
 /** What asking for it costs. */
-export const ONE_CALL = { resolve: [asked(NAME)], whichRa: [] };
+export const ONE_CALL = { resolve: [recordCall(NAME)], whichRa: [] };
 
 /** Asks for the record of a name with these values, as they come over the wire. */
 export async function recordOf(values: readonly unknown[], selection: string) {

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { readVectors } from '../../checks/conformance/run/vectors.ts';
 import { urlValue } from '../support/fake-directory.ts';
-import { asked, createFakeGateway, NO_CALLS } from './fake-gateway.ts';
+import { createFakeGateway, NO_CALLS, recordCall } from './fake-gateway.ts';
 
 const rows = readVectors('parse').cases.map(({ input, expected, details }) => ({
   input: input.text,
@@ -203,6 +203,6 @@ describe('parseDoi', () => {
         { doi: { record: { handle: '10.1000/A', status: 'SUCCESS' } } },
       ],
     });
-    expect(calls).toEqual({ resolve: [asked('10.1000/a')], whichRa: [] });
+    expect(calls).toEqual({ resolve: [recordCall('10.1000/a')], whichRa: [] });
   });
 });

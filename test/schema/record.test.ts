@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createRecord } from '../../src/handle/record.ts';
 import { NOW, urlValue } from '../support/fake-directory.ts';
 import { createTestGateway } from '../support/gateway.ts';
-import { asked, createFakeGateway } from './fake-gateway.ts';
+import { createFakeGateway, recordCall } from './fake-gateway.ts';
 import { NAME, ONE_CALL, recordOf, value } from './one-record.ts';
 
 describe('a record', () => {
@@ -81,7 +81,7 @@ describe('a record', () => {
     });
     const { data } = await query('{ doi(input: "https://doi.org/10.1000/AbC") { record { handle } } }');
     expect(data).toEqual({ doi: { record: { handle: '10.1000/AbC' } } });
-    expect(calls).toEqual({ resolve: [asked('10.1000/AbC')], whichRa: [] });
+    expect(calls).toEqual({ resolve: [recordCall('10.1000/AbC')], whichRa: [] });
   });
 });
 

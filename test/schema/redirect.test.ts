@@ -5,7 +5,7 @@ import { GatewayError } from '../../src/errors.ts';
 import type { RandomSource } from '../../src/handle/choose-location.ts';
 import { createFakeDirectory, type RecordBehaviour, urlValue } from '../support/fake-directory.ts';
 import { createTestGateway } from '../support/gateway.ts';
-import { asked, createFakeGateway } from './fake-gateway.ts';
+import { createFakeGateway, recordCall } from './fake-gateway.ts';
 
 const value = (type: string, text: string, index = 1) => urlValue(text, { type, index });
 const aliasTo = (target: string) => value('HS_ALIAS', target);
@@ -80,7 +80,7 @@ describe('redirect', () => {
         exists: true,
       },
       codes: [],
-      calls: [asked('10.1000/1'), asked('10/abcde'), asked('10.1000/END')],
+      calls: [recordCall('10.1000/1'), recordCall('10/abcde'), recordCall('10.1000/END')],
     });
   });
 
@@ -108,7 +108,7 @@ describe('redirect', () => {
     expect(await ask(records, 'redirect(parameters: { ignoreAliases: true }) { url chosenBy via }')).toEqual({
       doi: { redirect: { url: 'https://example.org/own', chosenBy: 'URL', via: [] } },
       codes: [],
-      calls: [asked('10.1000/1')],
+      calls: [recordCall('10.1000/1')],
     });
   });
 
@@ -235,7 +235,7 @@ describe('with a record that cannot be had', () => {
     });
     const fields = ['redirect', 'locations', 'alias', 'suggestions', 'exists', ...(failed ? ['record'] : [])];
     expect(codes.sort()).toEqual(fields.sort().map((field) => [field, code]));
-    expect(calls).toEqual([asked('10.1000/1')]);
+    expect(calls).toEqual([recordCall('10.1000/1')]);
   });
 
   test.each([

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
 import { createFakeDirectory, type RecordBehaviour, urlValue } from '../support/fake-directory.ts';
 import { createTestGateway } from '../support/gateway.ts';
-import { asked, createFakeGateway, NO_CALLS } from './fake-gateway.ts';
+import { createFakeGateway, NO_CALLS, recordCall } from './fake-gateway.ts';
 
 const aliasTo = (target: string): RecordBehaviour => [urlValue(target, { type: 'HS_ALIAS' })];
 
@@ -27,7 +27,7 @@ describe('shortDoi', () => {
         },
       },
     });
-    expect(calls).toEqual({ resolve: [asked('10/abcde')], whichRa: [] });
+    expect(calls).toEqual({ resolve: [recordCall('10/abcde')], whichRa: [] });
   });
 
   test('computes fields from the input without a look-up', async () => {
@@ -43,7 +43,11 @@ describe('shortDoi', () => {
     });
     const { data } = await query('{ shortDoi(input: "10/abcde") { doi { name } } }');
     expect(data).toEqual({ shortDoi: { doi: { name: '10.1000/1' } } });
-    expect(calls.resolve.slice(0, 3)).toEqual([asked('10/abcde'), asked('10/b'), asked('10/c')]);
+    expect(calls.resolve.slice(0, 3)).toEqual([
+      recordCall('10/abcde'),
+      recordCall('10/b'),
+      recordCall('10/c'),
+    ]);
   });
 
   test.each([

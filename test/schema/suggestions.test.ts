@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
 import { createFakeDirectory, type RecordBehaviour, urlValue } from '../support/fake-directory.ts';
 import { createTestGateway } from '../support/gateway.ts';
-import { asked, createFakeGateway } from './fake-gateway.ts';
+import { createFakeGateway, recordCall } from './fake-gateway.ts';
 
 const FOUND: RecordBehaviour = [urlValue('https://example.org/')];
 
@@ -57,7 +57,7 @@ describe('suggestions', () => {
     const records = { '10.1000/12': FOUND, '10.1000/21.': FOUND };
     const { names, calls } = await suggest('10.1000/12.', records);
     expect(names).toEqual(['10.1000/12']);
-    expect(calls).toEqual([asked('10.1000/12.'), asked('10.1000/12')]);
+    expect(calls).toEqual([recordCall('10.1000/12.'), recordCall('10.1000/12')]);
   });
 
   test.each(['10.1000/1234567890123456789', '10.1000/1234567890123456789/full?a=b).'])(
@@ -89,7 +89,7 @@ describe('suggestions', () => {
     const name = '10.1000/a\u2013b%2Fc/.';
     const all = await suggest(name, {});
     expect(all).toMatchObject({ names: [], code: null });
-    expect(all.calls[0]).toEqual(asked(name));
+    expect(all.calls[0]).toEqual(recordCall(name));
     expect(all.calls.length).toBeLessThanOrEqual(11);
     expect(new Set(all.calls.map((call) => call.name)).size).toBe(all.calls.length);
 
@@ -106,7 +106,7 @@ describe('suggestions', () => {
     expect(await suggest('10.1000/1/', records)).toEqual({
       names: [],
       code: null,
-      calls: [asked('10.1000/1/')],
+      calls: [recordCall('10.1000/1/')],
     });
   });
 

@@ -5,7 +5,7 @@ import { priceIn } from '../../src/graphql/price.ts';
 import { schema } from '../../src/schema/index.ts';
 import { executePlanned, planned } from '../graphql/executed.ts';
 import { urlValue } from '../support/fake-directory.ts';
-import { asked, createFakeGateway, NO_CALLS } from './fake-gateway.ts';
+import { createFakeGateway, NO_CALLS, recordCall } from './fake-gateway.ts';
 
 describe('a warning', () => {
   test('offers the repaired name, without a change and without a look-up', async () => {
@@ -43,7 +43,7 @@ describe('a warning', () => {
     );
     const offered = { warnings: [{ repaired: { exists: true } }] };
     expect(data).toEqual({ dois: [offered, offered] });
-    expect(calls.resolve).toEqual([asked('10.1000/182')]);
+    expect(calls.resolve).toEqual([recordCall('10.1000/182')]);
   });
 });
 
