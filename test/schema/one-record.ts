@@ -2,10 +2,10 @@ import { expect } from 'vitest';
 import { createFakeGateway, recordCall } from './fake-gateway.ts';
 
 export const NAME = '10.1000/1';
-/** What asking for it costs. */
+/** The look-ups that the record of NAME costs. */
 export const ONE_CALL = { resolve: [recordCall(NAME)], whichRa: [] };
 
-/** Asks for the record of a name with these values, as they come over the wire. */
+/** Selects fields of a record with these values, which are as the directory sends them. */
 export async function recordOf(values: readonly unknown[], selection: string) {
   const { query, calls } = await createFakeGateway({ records: { [NAME]: values } });
   const { data, errors } = await query<{ doi: { record: Readonly<Record<string, unknown>> } }>(
@@ -16,7 +16,7 @@ export async function recordOf(values: readonly unknown[], selection: string) {
   return data.doi.record;
 }
 
-/** A value as it comes over the wire. */
+/** A value as the directory sends it. */
 export function value(
   index: number,
   type: string,
