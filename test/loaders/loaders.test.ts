@@ -140,7 +140,8 @@ describe('the agencies', () => {
 test('a slow name delays no other name', async () => {
   const directory = createHeldDirectory();
   const loaders = loadersOver(directory);
-  const [slow, fast] = ['10.1000/slow', '10.1000/fast'].map(doiName) as [HandleName, HandleName];
+  const slow = doiName('10.1000/slow');
+  const fast = doiName('10.1000/fast');
   const slowAnswers = [loaders.record(slow), loaders.whichRa(slow)];
   const fastAnswers = [loaders.record(fast), loaders.whichRa(fast)];
   directory.answer(fast);

@@ -54,7 +54,8 @@ describe('the locations of a prefix', () => {
     const [first, second] = await Promise.all([resolved('10.1000/1'), resolved('10.1000/2')]);
     expect(first.prefix.lists).toHaveLength(1);
     expect(second.prefix).toEqual(first.prefix);
-    expect(names().sort()).toEqual(['0.NA/10.1000', '10.1000/1', '10.1000/2', '10.SERV/X']);
+    expect(names()).toHaveLength(4);
+    expect(new Set(names())).toEqual(new Set(['0.NA/10.1000', '10.1000/1', '10.1000/2', '10.SERV/X']));
     expect(seconds()).toBe(86_400);
   });
 

@@ -15,7 +15,7 @@ function codesOf(errors: readonly GraphqlError[] | undefined): string[] {
 }
 
 describe('INVALID_DOI', () => {
-  test.each([
+  test.each<[string, string, string?]>([
     ['EMPTY', '  '],
     ['NOT_A_DOI', 'nonsense'],
     ['INVALID_DIRECTORY_INDICATOR', '11.1000/1'],
@@ -27,40 +27,37 @@ describe('INVALID_DOI', () => {
     ['UNPAIRED_SURROGATE', '10.1000/\ud83d'],
     ['SHORT_DOI', '10/abcde'],
     ['NOT_IN_FORM', 'doi:10.1000/a/b', 'URI'],
-  ])(
-    'has the reason %s, with the message and position of the problem',
-    async (reason, input, form = null) => {
-      const { query, calls } = await createFakeGateway();
-      const { data, errors } = await query<{
-        doi: unknown;
-        parseDoi: {
-          problem: { code: string; message: string; position: number | null };
-          meant: { doi: { name: string } }[];
-        };
-      }>(
-        `query ($input: String!, $form: DOIForm) {
+  ])('has the reason %s, with the message and position of the problem', async (reason, input, form) => {
+    const { query, calls } = await createFakeGateway();
+    const { data, errors } = await query<{
+      doi: unknown;
+      parseDoi: {
+        problem: { code: string; message: string; position: number | null };
+        meant: { doi: { name: string } }[];
+      };
+    }>(
+      `query ($input: String!, $form: DOIForm) {
         doi(input: $input, form: $form) { id }
         dois(inputs: ["10.1000/1", $input], form: $form) { id }
         parseDoi(input: $input, form: $form) { problem { code message position } meant { doi { name } } }
       }`,
-        { input, form },
-      );
-      const { code, position, message } = data.parseDoi.problem;
-      const meant = data.parseDoi.meant.map(({ doi }) => doi.name);
-      expect(code).toBe(reason);
-      const error = {
-        message: [message, ...meant.map((name) => `Probably meant: "${name}".`)].join(' '),
-        extensions: { code: 'INVALID_DOI', reason, position, meant, retryable: false },
-      };
-      // With the form URI, the first name of the list is an error too.
-      expect(errors?.filter(({ path }) => path?.[1] !== 0)).toEqual([
-        { ...error, path: ['doi'], locations: expect.anything() },
-        { ...error, path: ['dois', 1], locations: expect.anything() },
-      ]);
-      expect(data.doi).toBeNull();
-      expect(calls).toEqual(NO_CALLS);
-    },
-  );
+      { input, form },
+    );
+    const { code, position, message } = data.parseDoi.problem;
+    const meant = data.parseDoi.meant.map(({ doi }) => doi.name);
+    expect(code).toBe(reason);
+    const error = {
+      message: [message, ...meant.map((name) => `Probably meant: "${name}".`)].join(' '),
+      extensions: { code: 'INVALID_DOI', reason, position, meant, retryable: false },
+    };
+    // With the form URI, the first name of the list is an error too.
+    expect(errors?.filter(({ path }) => path?.[1] !== 0)).toEqual([
+      { ...error, path: ['doi'], locations: expect.anything() },
+      { ...error, path: ['dois', 1], locations: expect.anything() },
+    ]);
+    expect(data.doi).toBeNull();
+    expect(calls).toEqual(NO_CALLS);
+  });
 
   test('has the position as an offset into the input in UTF-16 units', async () => {
     const { query } = await createFakeGateway();

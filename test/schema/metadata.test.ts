@@ -1,7 +1,8 @@
-// What a DOI names, through the schema.
+// DOI.metadata, citation, bibtex and ris.
 
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
+import { NOT_REPORTED } from '../../src/works/retractions-and-updates.ts';
 import { createFakeGateway, createLoggedGateway } from './fake-gateway.ts';
 
 const WORK = {
@@ -21,7 +22,7 @@ const WORK = {
 };
 
 describe('metadata', () => {
-  test('says what a name is', async () => {
+  test('describes the work of a name', async () => {
     const { query, calls } = await createFakeGateway({ metadata: { '10.1000/a': WORK } });
     const { data, errors } = await query(`{ doi(input: "10.1000/A") { metadata {
       title titleHtml creators { name given family orcid } issued { year month day text } containerTitle publisher
@@ -53,22 +54,22 @@ describe('metadata', () => {
     expect(calls.describe).toEqual(['csl 10.1000/A']);
   });
 
-  test('is null without an error if the agency has no metadata', async () => {
+  test('is null without an error for a name without metadata', async () => {
     const { query } = await createFakeGateway({ metadata: {} });
     const result = await query('{ doi(input: "10.1000/a") { metadata { title } citation bibtex ris } }');
     expect(result).toEqual({ data: { doi: { metadata: null, citation: null, bibtex: null, ris: null } } });
   });
 
-  test('is looked up in one batch, once for each name and format', async () => {
+  test('needs one look-up for each name and format', async () => {
     const { query, calls } = await createFakeGateway({
       metadata: { '10.1000/a': async (_, { kind }) => kind },
     });
     const { data } = await query(`{ dois(inputs: ["10.1000/a", "10.1000/A", "10.1000/b"]) {
       citation again: citation(style: "apa") ieee: citation(style: "ieee", locale: "de-DE")
     } }`);
-    const given = { citation: 'citation', again: 'citation', ieee: 'citation' };
-    const none = { citation: null, again: null, ieee: null };
-    expect(data['dois']).toEqual([given, given, none]);
+    const found = { citation: 'citation', again: 'citation', ieee: 'citation' };
+    const absent = { citation: null, again: null, ieee: null };
+    expect(data['dois']).toEqual([found, found, absent]);
     expect(calls.describe?.toSorted()).toEqual(
       ['citation apa en-US', 'citation ieee de-DE']
         .flatMap((format) => [`${format} 10.1000/a`, `${format} 10.1000/b`])
@@ -77,13 +78,16 @@ describe('metadata', () => {
     expect([calls.resolve, calls.whichRa]).toEqual([[], []]);
   });
 
-  test('is one look-up for the work, its BibTeX and its RIS, and counts one', async () => {
+  test('shares one look-up with bibtex, ris, updates and relations, which counts once', async () => {
     const { gateway, calls } = await createLoggedGateway(
-      { metadata: { '10.1000/a': WORK } },
+      {
+        metadata: { '10.1000/a': WORK },
+        histories: { '10.1000/a': { updates: NOT_REPORTED, relations: [] } },
+      },
       { MAX_METADATA: '1' },
     );
     const { data, errors } = await gateway.query(
-      '{ doi(input: "10.1000/a") { bibtex ris metadata { title } } again: doi(input: "10.1000/A") { bibtex } }',
+      '{ doi(input: "10.1000/a") { bibtex updates { outcome } ris relations { kind } metadata { title } } again: doi(input: "10.1000/A") { bibtex } }',
     );
     expect(errors).toBeUndefined();
     expect(data).toEqual({
@@ -93,13 +97,15 @@ describe('metadata', () => {
         ),
         ris: expect.stringMatching(/^TY {2}- JOUR\nAU {2}- Carberry, Josiah\n/),
         metadata: { title: 'On H2O & more' },
+        updates: { outcome: 'NOT_REPORTED' },
+        relations: [],
       },
       again: { bibtex: expect.stringContaining('  doi = {10.1000/A},\n') },
     });
     expect(calls.describe).toEqual(['csl 10.1000/a']);
   });
 
-  test('that fails for one name costs no other', async () => {
+  test('of one name can fail without another', async () => {
     const { query } = await createFakeGateway({
       metadata: { '10.1000/a': WORK, '10.1000/b': new GatewayError('UPSTREAM_RATE_LIMITED') },
     });
@@ -118,7 +124,7 @@ describe('metadata', () => {
   test.each([
     ['style', '(style: "no-such-style")', /"no-such-style" is not a known style/],
     ['locale', '(locale: "xx-XX")', /"xx-XX" is not a known locale/],
-  ])('in an unknown %s is refused, and nobody is asked', async (_, args, message) => {
+  ])('with an unknown %s is BAD_USER_INPUT without a look-up', async (_, args, message) => {
     const { query, calls } = await createFakeGateway({ metadata: {} });
     const { data, errors } = await query(`{ doi(input: "10.1000/a") { name citation${args} } }`);
     expect(data['doi']).toEqual({ name: '10.1000/a', citation: null });
@@ -127,14 +133,14 @@ describe('metadata', () => {
     expect(calls.describe).toEqual([]);
   });
 
-  test('that is off says how to turn it on', async () => {
+  test('that is off has an error with the setting that turns it on', async () => {
     const { query } = await createFakeGateway();
     const { errors } = await query('{ doi(input: "10.1000/a") { metadata { title } } }');
     expect(errors?.[0]).toMatchObject({ extensions: { code: 'METADATA_OFF', retryable: false } });
     expect(errors?.[0]?.message).toContain('METADATA=yes');
   });
 
-  test('has a limit of look-ups in an operation', async () => {
+  test('has at most MAX_METADATA look-ups in an operation', async () => {
     const { gateway, calls } = await createLoggedGateway(
       { metadata: { '10.1000/1': WORK } },
       { MAX_METADATA: '3' },
@@ -149,7 +155,7 @@ describe('metadata', () => {
     expect(calls.describe).toHaveLength(3);
   });
 
-  test('that is megabytes long ends in an error at its path', async () => {
+  test('of many megabytes has LIMIT_EXCEEDED at the path of each name above the limit', async () => {
     const long = { title: 'T', abstract: 'a'.repeat(900_000) };
     const names = Array.from({ length: 20 }, (_, i) => `10.1000/${i}`);
     const { query } = await createFakeGateway({

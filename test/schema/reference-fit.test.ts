@@ -1,4 +1,4 @@
-// Whether the words around a name in a text are about what it names, through the schema.
+// DOIMatch.referenceFit: whether the reference around a name describes the work of the name.
 
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
@@ -18,7 +18,7 @@ const TEXT = [
 const QUERY = 'query ($text: String!) { findDois(text: $text) { doi { name } referenceFit } }';
 
 describe('referenceFit', () => {
-  test('says of each match whether its reference fits', async () => {
+  test('compares the reference of each match with the metadata of its name', async () => {
     const metadata = { '10.1000/right': WORK, '10.1000/wrong': WORK, '10.1000/bare': WORK };
     const { query, calls } = await createFakeGateway({ metadata });
     const { data, errors } = await query(QUERY, { text: TEXT });
@@ -33,7 +33,7 @@ describe('referenceFit', () => {
     expect([calls.resolve, calls.whichRa]).toEqual([[], []]);
   });
 
-  test('is null with an error where the agency fails, and off says how to turn it on', async () => {
+  test('is null with an error if the agency fails or metadata is off', async () => {
     const metadata = { '10.1000/right': new GatewayError('UPSTREAM_UNAVAILABLE') };
     const { query } = await createFakeGateway({ metadata });
     const { data, errors } = await query<{ findDois: object[] }>(QUERY, { text: TEXT });
@@ -43,7 +43,7 @@ describe('referenceFit', () => {
     expect(off.errors?.[0]?.extensions['code']).toBe('METADATA_OFF');
   });
 
-  test('is paid as metadata is', async () => {
+  test('has the price of metadata', async () => {
     const { query } = (await createLoggedGateway({ metadata: {} }, {}, { complexity: 140 })).gateway;
     const { errors } = await query('query ($text: String!) { findDois(text: $text) { referenceFit } }', {
       text: TEXT,
@@ -52,7 +52,7 @@ describe('referenceFit', () => {
     expect(errors).toMatchObject([{ path: ['findDois', 2], extensions: { code: 'LIMIT_EXCEEDED' } }]);
   });
 
-  test('is there for what was probably meant, too', async () => {
+  test('is also a field of meant', async () => {
     const { query } = await createFakeGateway({ metadata: { '10.1000/right': WORK } });
     const { data } = await query(
       'query ($input: String!) { parseDoi(input: $input) { meant { referenceFit } } }',

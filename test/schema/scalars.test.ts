@@ -1,4 +1,4 @@
-// The JSON scalar: every JSON value goes through it as it is, in answers, variables and literals.
+// The JSON scalar passes every JSON value on without a change: in responses, variables and literals.
 
 import { GraphQLScalarType, parseValue } from 'graphql';
 import { expect, test } from 'vitest';
@@ -11,7 +11,7 @@ const literal = (text: string, variables = {}): unknown =>
   JSON.parse(JSON.stringify(json.parseLiteral(parseValue(text), variables) ?? null));
 
 test.each([[null], [true], [0], [-1.5], ['text'], [[1, [2]]], [{ a: { b: [null] } }]])(
-  '%j is answered, and taken from a variable, as it is',
+  '%j is the same in a response and in a variable',
   (value) => {
     expect(json.serialize(value)).toBe(value);
     expect(json.parseValue(value)).toBe(value);
@@ -33,18 +33,18 @@ test.each([
   expect(literal(text)).toEqual(value);
 });
 
-test('variables are read wherever they stand in a literal', () => {
+test('a literal can contain variables at any depth', () => {
   const variables = { one: 1, list: [{ deep: true }] };
   expect(literal('$one', variables)).toBe(1);
   expect(literal('{a: [$one, $list], b: $missing}', variables)).toEqual({ a: [1, [{ deep: true }]] });
 });
 
-test('a literal cannot reach what objects inherit', () => {
+test('a literal cannot change the prototype of objects', () => {
   const value = json.parseLiteral(parseValue('{__proto__: {polluted: true}}'), {});
   expect(Object.keys(value as object)).toEqual(['__proto__']);
   expect('polluted' in {}).toBe(false);
 });
 
-test('an enum value is no JSON', () => {
+test('an enum value is not JSON', () => {
   expect(json.parseLiteral(parseValue('RED'), {})).toBeUndefined();
 });

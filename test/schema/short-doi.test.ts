@@ -1,5 +1,3 @@
-// shortDOIs: their aliases lead to DOIs.
-
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
 import { createFakeDirectory, type RecordBehaviour, urlValue } from '../support/fake-directory.ts';
@@ -12,7 +10,7 @@ const QUERY =
   'query ($input: String!) { shortDoi(input: $input) { handle url exists doi { name record { status } } } }';
 
 describe('shortDoi', () => {
-  test('gives the DOI that its alias leads to, with one look-up', async () => {
+  test('has the DOI to which its alias leads, with one look-up', async () => {
     const { query, calls } = await createFakeGateway({ records: { '10/abcde': aliasTo('10.1000/182') } });
     const result = await query(
       '{ shortDoi(input: "https://doi.org/abcde") { handle url exists doi { name } } }',
@@ -30,14 +28,14 @@ describe('shortDoi', () => {
     expect(calls).toEqual({ resolve: [recordCall('10/abcde')], whichRa: [] });
   });
 
-  test('computes fields from the input without a look-up', async () => {
+  test('has its handle and URL without a look-up', async () => {
     const { query, calls } = await createFakeGateway();
     const { data } = await query('{ shortDoi(input: "AbCde") { handle url } }');
     expect(data).toEqual({ shortDoi: { handle: '10/AbCde', url: 'https://doi.org/AbCde' } });
     expect(calls).toEqual(NO_CALLS);
   });
 
-  test('follows aliases until one is a DOI name', async () => {
+  test('follows aliases to the first DOI name', async () => {
     const { query, calls } = await createFakeGateway({
       records: { '10/abcde': aliasTo('10/b'), '10/b': aliasTo('10/c'), '10/c': aliasTo('10.1000/1') },
     });
@@ -54,14 +52,14 @@ describe('shortDoi', () => {
     ['is not registered', {}, false],
     ['is no alias', { '10/abcde': [urlValue('https://example.org/')] }, true],
     ['leads to another handle', { '10/abcde': aliasTo('20.500/1') }, true],
-  ])('has no DOI where it %s, and that is no error', async (_, records, exists) => {
+  ])('has no DOI and no error if it %s', async (_, records, exists) => {
     const { query } = await createFakeGateway({ records });
     const { data, errors } = await query(QUERY, { input: '10/abcde' });
     expect(errors).toBeUndefined();
     expect(data).toMatchObject({ shortDoi: { exists, doi: null } });
   });
 
-  test('has both null, each with an error, where the directory fails', async () => {
+  test('has an error at each field if the directory fails', async () => {
     const { query } = await createFakeGateway({
       records: { '10/abcde': new GatewayError('UPSTREAM_TIMEOUT') },
     });
@@ -73,7 +71,7 @@ describe('shortDoi', () => {
     ]);
   });
 
-  test('counts its look-ups, and those of the chain', async () => {
+  test('uses the budget for each look-up of the chain', async () => {
     const directory = createFakeDirectory({
       records: { '10/abcde': aliasTo('10/b'), '10/b': aliasTo('10.1000/1') },
     });
@@ -104,7 +102,7 @@ describe('shortDoi', () => {
   });
 });
 
-test('an error of a shortDOI that was given as a DOI names the query that expands it', async () => {
+test('the error of doi for a shortDOI names the query that expands the shortDOI', async () => {
   const { query } = await createFakeGateway();
   const { errors } = await query('{ doi(input: "10/abcde") { name } }');
   expect(errors).toMatchObject([

@@ -1,4 +1,4 @@
-// The schema as a subgraph: what a federated gateway reads of it.
+// The schema as a subgraph of a federated gateway.
 
 import { readFileSync } from 'node:fs';
 import { buildSchema, type DirectiveNode, Kind, type ObjectTypeDefinitionNode, parse } from 'graphql';
@@ -17,15 +17,15 @@ test('_service.sdl is schema.graphql', async () => {
   expect(await sdlOfService()).toBe(committed);
 });
 
-test('schema.graphql is whole by itself: every directive in it is defined', () => {
+test('schema.graphql defines every directive that it uses', () => {
   expect(() => buildSchema(committed)).not.toThrow();
 });
 
-test('schema.graphql has neither the entry for gateways nor what is about delivery', () => {
+test('schema.graphql lacks the fields for federated gateways, @defer and @stream', () => {
   expect(committed).not.toMatch(/_entities|_service|_Any|_Entity|@defer|@stream/);
 });
 
-test('it links to Federation 2.6 and takes from it what it uses', () => {
+test('schema.graphql links to Federation 2.6 and imports its directives', () => {
   expect(committed).toContain(
     'schema @link(url: "https://specs.apollo.dev/federation/v2.6", import: ["@inaccessible", "@key", "@shareable", "@tag"])',
   );
@@ -35,7 +35,7 @@ const types = parse(committed).definitions.filter(
   (definition): definition is ObjectTypeDefinitionNode => definition.kind === Kind.OBJECT_TYPE_DEFINITION,
 );
 
-/** `@key(fields: "id")`, without the place it is put on. */
+/** `@key(fields: "id")` as `@key(id)` */
 function shown({ name, arguments: args = [] }: DirectiveNode): string {
   const values = args.map(({ value }) => (value.kind === Kind.STRING ? value.value : value.kind));
   return `@${name.value}${values.length > 0 ? `(${values.join()})` : ''}`;
@@ -49,7 +49,7 @@ function fieldsWith(directive: string): string[] {
   );
 }
 
-test('DOI has four keys, DOIPrefix, Handle and RegistrationAgency one, and no other type has any', () => {
+test('DOI has four keys, DOIPrefix, Handle and RegistrationAgency have one, and other types none', () => {
   const keys = types
     .filter(({ directives = [] }) => directives.length > 0)
     .map(({ name, directives = [] }) => [name.value, ...directives.map(shown)]);
@@ -61,17 +61,17 @@ test('DOI has four keys, DOIPrefix, Handle and RegistrationAgency one, and no ot
   ]);
 });
 
-test('other subgraphs may resolve what follows from the name alone, and nothing else', () => {
+test('other subgraphs may resolve only fields that follow from the name', () => {
   expect(fieldsWith('@shareable')).toEqual(
     ['canonicalName', 'display', 'prefix', 'suffix', 'uri', 'urn'].map((field) => `DOI.${field}`),
   );
 });
 
-test('`ref` alone is between subgraphs', () => {
+test('only `ref` is hidden from clients', () => {
   expect(fieldsWith('@inaccessible')).toEqual(['DOI.ref']);
 });
 
-test('a field with a look-up has a tag', () => {
+test('each field with a look-up has the tag directory', () => {
   expect(fieldsWith('@tag(directory)')).toEqual([
     'DOI.alias',
     'DOI.bibtex',

@@ -1,10 +1,9 @@
-// DOI.suggestions: names that exist and are close to one that was not found.
+// DOI.suggestions: existing names that are close to an absent name. packages/doi-names/test has the candidates.
 
 import { canonicalName, type HandleName } from 'doi-names';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
-import { createFakeDirectory, type RecordBehaviour, urlValue } from '../support/fake-directory.ts';
-import { createTestGateway } from '../support/gateway.ts';
+import { type RecordBehaviour, urlValue } from '../support/fake-directory.ts';
 import { createFakeGateway, recordCall } from './fake-gateway.ts';
 
 const FOUND: RecordBehaviour = [urlValue('https://example.org/')];
@@ -25,35 +24,23 @@ async function suggest(name: string, records: Readonly<Record<string, RecordBeha
 describe('suggestions', () => {
   test.each([
     ['10.1000/182/', '10.1000/182'],
-    ['10.1000/182///', '10.1000/182'],
-    ['10.1000/182.', '10.1000/182'],
-    ['10.1000/182)', '10.1000/182'],
     ['10.1000/456%23789', '10.1000/456#789'],
-    ['10.1000/a%2fb', '10.1000/a/b'],
-    ['10.1000/a\u2010b', '10.1000/a-b'],
-    ['10.1000/a\u2013b', '10.1000/a-b'],
     ['10.1000/a%E2%80%93b/.', '10.1000/a-b'],
     ['10.1000/ABC/', '10.1000/ABC'],
-  ])('for %s are %s', async (name, suggested) => {
+    ['10.1000/1233', '10.1000/1323'],
+    ['10.1000/1233', '10.0100/1233'],
+    ['10.1000/a12.', '10.1000/a21.'],
+  ])('of the absent name %s have the existing name %s', async (name, suggested) => {
     const records = { [canonicalName(suggested as HandleName)]: FOUND };
     expect(await suggest(name, records)).toMatchObject({ names: [suggested], code: null });
   });
 
-  test.each([
-    ['10.1000/1233', '10.1000/1323'],
-    ['10.1000/1233', '10.1000/123'],
-    ['10.1000/1233', '10.0100/1233'],
-    ['10.1000/a12.', '10.1000/a21.'],
-  ])('for %s, where %s is the only one of its typos that exists, are that', async (name, suggested) => {
-    expect(await suggest(name, { [suggested]: FOUND })).toMatchObject({ names: [suggested], code: null });
-  });
-
-  test('are empty if two names with corrected digits exist, because either can be meant', async () => {
+  test('are empty if two names with corrected digits exist', async () => {
     const records = { '10.1000/123': FOUND, '10.1000/2133': FOUND };
     expect(await suggest('10.1000/1233', records)).toMatchObject({ names: [], code: null });
   });
 
-  test('have no corrected digits if a repaired name exists, and no such name is looked up', async () => {
+  test('have no corrected digits if a repaired name exists', async () => {
     const records = { '10.1000/12': FOUND, '10.1000/21.': FOUND };
     const { names, calls } = await suggest('10.1000/12.', records);
     expect(names).toEqual(['10.1000/12']);
@@ -61,7 +48,7 @@ describe('suggestions', () => {
   });
 
   test.each(['10.1000/1234567890123456789', '10.1000/1234567890123456789/full?a=b).'])(
-    'are looked for by ten look-ups at the most besides the first: %s',
+    'need at most ten look-ups after the first: %s',
     async (name) => {
       const { names, calls } = await suggest(name, {});
       expect(names).toEqual([]);
@@ -70,38 +57,19 @@ describe('suggestions', () => {
     },
   );
 
-  test('count as look-ups, of which an operation has so many', async () => {
-    const directory = createFakeDirectory();
-    const { query, close } = await createTestGateway({ directory }, { MAX_LOOKUPS: '10' });
-    onTestFinished(close);
-    const { data, errors } = await query(
-      '{ doi(input: "10.1000/1234567890123456789") { suggestions { name } } }',
-    );
-    expect(data).toEqual({ doi: { suggestions: null } });
-    expect(errors?.[0]).toMatchObject({
-      path: ['doi', 'suggestions'],
-      extensions: { code: 'TOO_MANY_LOOKUPS' },
-    });
-    expect(directory.calls.resolve.length).toBeLessThanOrEqual(10);
-  });
-
-  test('are those alone that exist, in the order of likelihood, for ten look-ups at most besides the first', async () => {
+  test('are in the order of likelihood', async () => {
     const name = '10.1000/a\u2013b%2Fc/.';
     const all = await suggest(name, {});
     expect(all).toMatchObject({ names: [], code: null });
-    expect(all.calls[0]).toEqual(recordCall(name));
-    expect(all.calls.length).toBeLessThanOrEqual(11);
-    expect(new Set(all.calls.map((call) => call.name)).size).toBe(all.calls.length);
-
     const some = await suggest(name, { '10.1000/a-b/c': FOUND, '10.1000/a\u2013b%2fc/': 200 });
     expect(some).toMatchObject({ names: ['10.1000/a\u2013b%2Fc/', '10.1000/a-b/c'], code: null });
     expect(some.calls).toEqual(all.calls.slice(0, some.calls.length));
   });
 
   test.each<[string, RecordBehaviour]>([
-    ['is found', FOUND],
+    ['exists', FOUND],
     ['has no values', 200],
-  ])('are none for a name that %s, and cost nothing more', async (_, behaviour) => {
+  ])('are empty for a name that %s, without a further look-up', async (_, behaviour) => {
     const records = { '10.1000/1/': behaviour, '10.1000/1': FOUND };
     expect(await suggest('10.1000/1/', records)).toEqual({
       names: [],
@@ -112,18 +80,18 @@ describe('suggestions', () => {
 
   test.each<[string, Readonly<Record<string, RecordBehaviour>>, string]>([
     ['the name fails', { '10.1000/1/': new GatewayError('UPSTREAM_TIMEOUT') }, 'UPSTREAM_TIMEOUT'],
-    ['the directory errs on the name', { '10.1000/1/': 2 }, 'UPSTREAM_UNAVAILABLE'],
+    ['the name has the status ERROR', { '10.1000/1/': 2 }, 'UPSTREAM_UNAVAILABLE'],
     [
       'a candidate fails',
       { '10.1000/1': new GatewayError('UPSTREAM_RATE_LIMITED') },
       'UPSTREAM_RATE_LIMITED',
     ],
-    ['the directory errs on a candidate', { '10.1000/1': 2 }, 'UPSTREAM_UNAVAILABLE'],
-  ])('are null with an error where %s', async (_, records, code) => {
+    ['a candidate has the status ERROR', { '10.1000/1': 2 }, 'UPSTREAM_UNAVAILABLE'],
+  ])('are null with an error if %s', async (_, records, code) => {
     expect(await suggest('10.1000/1/', records)).toMatchObject({ names: null, code });
   });
 
-  test('of many names are looked up together, each name once', async () => {
+  test('of many names need one look-up for each name and each candidate', async () => {
     const inputs = Array.from({ length: 20 }, (_, n) => [`10.1000/${n}/`, `10.1000/${n}.`]).flat();
     const records = Object.fromEntries(inputs.map((_, n) => [`10.1000/${n}`, FOUND]));
     const { query, calls } = await createFakeGateway({ records });
@@ -134,7 +102,7 @@ describe('suggestions', () => {
     expect(data.dois.flatMap(({ suggestions }) => suggestions)).toEqual(
       inputs.map((input) => ({ name: input.slice(0, -1), exists: true })),
     );
-    // First all names, then all candidates, and none of them twice.
+    // All names come first, then all candidates.
     expect(calls.resolve.slice(0, 40).map(({ name }) => name)).toEqual(inputs);
     expect(calls.resolve.slice(40).map(({ name }) => name)).toEqual(
       inputs.filter((_, n) => n % 2 === 0).map((input) => input.slice(0, -1)),

@@ -1,4 +1,4 @@
-// The two large lists, through the real proxy directory and over real sockets.
+// Large lists of names over a DOI proxy and real sockets.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
@@ -6,12 +6,12 @@ import { askedNames, type Behaviour, sendJson, startDirectoryServer } from '../s
 import { urlValue } from '../support/fake-directory.ts';
 import { createTestGateway } from '../support/gateway.ts';
 
-/** Length of a Which RA request URL at most (limitsOf). */
+/** The maximum length of the URL of a Which RA request (limitsOf). */
 const MAX_URL_BYTES = 4000;
 
 const AGENCIES = ['Crossref', 'DataCite', 'Unknown'] as const;
 
-/** 600 names that differ in more than case, among them some that are long, not ASCII, or hold a comma. */
+/** 600 names that differ in more than case. Some have a comma, or characters outside ASCII. */
 const NAMES = Array.from({ length: 600 }, (_, index) => {
   const extra = ['', '-supplement', ',b', '(a)', '.Ünïcode'][index % 5] ?? '';
   return `10.${5000 + (index % 7)}/Item.${index}${extra}`;
@@ -19,12 +19,12 @@ const NAMES = Array.from({ length: 600 }, (_, index) => {
 
 interface Input {
   readonly input: string;
-  /** as the answer must spell it */
+  /** the spelling in the response */
   readonly name: string;
   readonly index: number;
 }
 
-/** Other ways to write a name: in other case, or in another form. */
+/** Other spellings and forms of a name. */
 const REPEATS: readonly ((name: string) => { readonly input: string; readonly name: string })[] = [
   (name) => ({ input: name, name }),
   (name) => ({ input: upper(name), name: upper(name) }),
@@ -34,7 +34,7 @@ const REPEATS: readonly ((name: string) => { readonly input: string; readonly na
   (name) => ({ input: ` <info:doi/${encoded(name)}> `, name }),
 ];
 
-/** The 600 names in order, after every three of them two repeats of names that came before. */
+/** The 600 names in order. After every three names come two repeats of earlier names. */
 const INPUTS: readonly Input[] = NAMES.flatMap((name, index) => {
   const itself = { input: name, name, index };
   if (index % 3 !== 2) return [itself];
@@ -54,7 +54,7 @@ function canonical(name: string): string {
   return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** In a URL or a DOI URI, for such names as these. */
+/** The name as a URL or a DOI URI has it. */
 function encoded(name: string): string {
   return encodedForWhichRa(name).replaceAll('%2C', ',');
 }
@@ -76,7 +76,7 @@ function recordOf(handle: string): { readonly status: number; readonly body: unk
   return { status: 200, body: { responseCode: 1, handle, values } };
 }
 
-const answer: Behaviour = (request, response) => {
+const respond: Behaviour = (request, response) => {
   const { face, names } = askedNames(request);
   if (face === 'handles') {
     const { status, body } = recordOf(names[0] ?? '');
@@ -90,9 +90,9 @@ const answer: Behaviour = (request, response) => {
   }
 };
 
-test('a thousand inputs, 400 of them repeats, cost 600 look-ups and as few Which RA requests as 4 kB allow', async () => {
+test('a thousand inputs with 400 repeats need 600 look-ups and as few Which RA requests as 4 kB allow', async () => {
   expect(INPUTS).toHaveLength(1000);
-  const server = await startDirectoryServer(answer);
+  const server = await startDirectoryServer(respond);
   onTestFinished(server.close);
   const gateway = await createTestGateway({}, { DOI_DIRECTORY_URL: server.url.href });
   onTestFinished(gateway.close);
@@ -127,20 +127,20 @@ test('a thousand inputs, 400 of them repeats, cost 600 look-ups and as few Which
 
   const requests = server.targets.filter((target) => target.startsWith('/doiRA/'));
   expect(server.targets).toHaveLength(lookUps.length + requests.length);
-  const asked = requests
+  const namesOfRequests = requests
     .flatMap((target) => target.slice('/doiRA/'.length).split(','))
     .map(decodeURIComponent);
-  expect(asked.map(canonical)).toEqual(NAMES.map(canonical));
+  expect(namesOfRequests.map(canonical)).toEqual(NAMES.map(canonical));
   for (const target of requests) {
     expect(server.url.origin.length + target.length).toBeLessThanOrEqual(MAX_URL_BYTES);
   }
-  // What the names take on the wire, each with the comma before or after it, by what one request has room for.
-  const room = MAX_URL_BYTES - `${server.url.origin}/doiRA/`.length;
+  // All names with a comma each, divided by the bytes that one request has for names.
+  const bytesPerRequest = MAX_URL_BYTES - `${server.url.origin}/doiRA/`.length;
   const bytes = NAMES.reduce((sum, name) => sum + encodedForWhichRa(name).length + 1, 0);
-  expect(requests.length).toBeLessThanOrEqual(Math.ceil(bytes / room));
+  expect(requests.length).toBeLessThanOrEqual(Math.ceil(bytes / bytesPerRequest));
 });
 
-test('one bad name, one time-out and one 500 in a list of 50 leave 47 whole answers and three errors', async () => {
+test('a list of 50 with one bad name, one timeout and one 500 has 47 complete items and three errors', async () => {
   const silent = NAMES[20] ?? '';
   const failing = NAMES[30] ?? '';
   const inputs = NAMES.slice(0, 50).map((name, index) => (index === 10 ? '10.1000/' : name));
@@ -151,7 +151,7 @@ test('one bad name, one time-out and one 500 in a list of 50 leave 47 whole answ
       response.writeHead(500, { 'content-type': 'text/html' }).end('<h1>Internal Server Error</h1>');
       return;
     }
-    answer(request, response);
+    respond(request, response);
   };
   const server = await startDirectoryServer(misbehave);
   onTestFinished(server.close);
@@ -180,9 +180,9 @@ test('one bad name, one time-out and one 500 in a list of 50 leave 47 whole answ
       return { ...computed, record, whichRa };
     }),
   );
-  const told = errors.map(({ path, extensions }) => ({ path, ...extensions }));
-  expect(told).toHaveLength(3);
-  expect(told).toEqual(
+  const shownErrors = errors.map(({ path, extensions }) => ({ path, ...extensions }));
+  expect(shownErrors).toHaveLength(3);
+  expect(shownErrors).toEqual(
     expect.arrayContaining([
       {
         path: ['dois', 10],
@@ -197,7 +197,7 @@ test('one bad name, one time-out and one 500 in a list of 50 leave 47 whole answ
     ]),
   );
 
-  // The two that fail may be tried again; the others are asked for once, and the bad one never.
+  // The gateway may retry the two failing names. It looks up the others once, and the bad name never.
   const times = (name: string) =>
     server.targets.filter((target) => target.endsWith(`/${encoded(name)}`)).length;
   for (const [index, name] of NAMES.slice(0, 50).entries()) {

@@ -1,4 +1,4 @@
-// What became of a work, and the works it is related to, through the schema.
+// DOI.updates, DOI.relations, and the language of a work. test/works has the rules.
 
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
@@ -40,7 +40,7 @@ const CROSSREF = { status: 'FOUND', agency: 'Crossref' } as const;
 const OUTCOME = '{ doi(input: "10.1000/a") { updates { outcome } relations { kind } } }';
 
 describe('updates and relations', () => {
-  test('say what became of a work, and which works it is related to', async () => {
+  test('have the notices about a work and its related works', async () => {
     const { query, calls } = await createFakeGateway({
       metadata: { '10.1000/a': WORK },
       histories: { '10.1000/a': RETRACTED },
@@ -82,7 +82,7 @@ describe('updates and relations', () => {
   });
 
   test.each(['Crossref', 'DataCite'])(
-    'that %s would report are never NOT_REPORTED without its API',
+    'are METADATA_OFF for %s without its API, never NOT_REPORTED',
     async (agency) => {
       const { query } = await createFakeGateway({
         metadata: { '10.1000/a': WORK },
@@ -103,7 +103,7 @@ describe('updates and relations', () => {
   test.each([
     { status: 'FOUND', agency: 'mEDRA' },
     { status: 'UNKNOWN', agency: null },
-  ] as const)('of other agencies are not reported: %o', async (verdict) => {
+  ] as const)('of the agency %o are NOT_REPORTED and empty', async (verdict) => {
     const { query } = await createFakeGateway({
       metadata: { '10.1000/a': WORK },
       agencies: { '10.1000/a': verdict },
@@ -113,7 +113,7 @@ describe('updates and relations', () => {
     expect(data['doi']).toEqual({ updates: { outcome: 'NOT_REPORTED' }, relations: [] });
   });
 
-  test('are errors where the agency, or the look-up of the agency, fails; other names keep theirs', async () => {
+  test('of one name can fail, at the agency or Which RA, without another', async () => {
     const { query } = await createFakeGateway({
       metadata: { '10.1000/a': WORK, '10.1000/b': new GatewayError('UPSTREAM_TIMEOUT'), '10.1000/c': WORK },
       histories: { '10.1000/a': NONE_RECORDED },
@@ -133,7 +133,7 @@ describe('updates and relations', () => {
     ]);
   });
 
-  test('of a notice name the works that it is about', async () => {
+  test('of a notice have the works that it is about', async () => {
     const about = { ...RETRACTION, doi: '10.1000/Work' };
     const updates = { ...NONE_RECORDED.updates, noticeOf: [about] };
     const { query } = await createFakeGateway({
@@ -150,22 +150,7 @@ describe('updates and relations', () => {
     });
   });
 
-  test('share one look-up with the work, its BibTeX and its RIS, and count one', async () => {
-    const { gateway, calls } = await createLoggedGateway(
-      {
-        metadata: { '10.1000/a': WORK },
-        histories: { '10.1000/a': NONE_RECORDED },
-      },
-      { MAX_METADATA: '1' },
-    );
-    const { errors } = await gateway.query(
-      '{ doi(input: "10.1000/a") { bibtex updates { outcome } ris relations { kind } metadata { title csl } } }',
-    );
-    expect(errors).toBeUndefined();
-    expect(calls.describe).toEqual(['csl 10.1000/a']);
-  });
-
-  test('of a thousand names fit into one operation, with all that the same look-up gives', async () => {
+  test('of a thousand names fit into one operation, with all fields of the same look-up', async () => {
     const names = Array.from({ length: 1_000 }, (_, index) => `10.1000/${index}`);
     const { query } = await createFakeGateway({ metadata: {} });
     const { errors } = await query(`{ dois(inputs: ${JSON.stringify(names)}) {
@@ -177,7 +162,7 @@ describe('updates and relations', () => {
     expect(errors).toBeUndefined();
   });
 
-  test('whose DOI the agency misspells keep everything else', async () => {
+  test('with an unreadable DOI have all other fields', async () => {
     const broken = { ...RETRACTION, doi: 'no DOI' };
     const { query } = await createFakeGateway({
       metadata: { '10.1000/a': WORK },
@@ -197,7 +182,7 @@ describe('the language', () => {
   const QUERY = '{ doi(input: "10.1000/a") { metadata { language csl } } }';
   const answers = async (_: string, { kind }: { readonly kind: string }) => (kind === 'csl' ? WORK : 'de');
 
-  test('of a work from the API of Crossref is a look-up that the CSL shows nothing of', async () => {
+  test('of a work from the API of Crossref needs its own look-up, and is not in the CSL', async () => {
     const { query, calls } = await createFakeGateway({
       metadata: { '10.1000/a': answers },
       histories: { '10.1000/a': NONE_RECORDED },
@@ -206,7 +191,7 @@ describe('the language', () => {
     expect(calls.describe).toEqual(['csl 10.1000/a', 'language 10.1000/a']);
   });
 
-  test('is looked up only where it is selected, and only where the CSL may have left it out', async () => {
+  test('needs no look-up if the CSL has a language or comes from content negotiation', async () => {
     const options = { agencies: { '10.1000/a': CROSSREF }, metadata: { '10.1000/a': answers } };
     const negotiated = await createFakeGateway(options);
     expect(await negotiated.query(QUERY)).toMatchObject({ data: { doi: { metadata: { language: null } } } });
@@ -220,7 +205,7 @@ describe('the language', () => {
     expect(english.calls.describe).toEqual(['csl 10.1000/a']);
   });
 
-  test('counts in MAX_METADATA, and beyond it is an error of its own', async () => {
+  test('counts in MAX_METADATA, and has an error above it', async () => {
     const { gateway } = await createLoggedGateway(
       { metadata: { '10.1000/a': answers }, histories: { '10.1000/a': NONE_RECORDED } },
       { MAX_METADATA: '1' },

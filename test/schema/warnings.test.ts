@@ -1,4 +1,4 @@
-// DOI.warnings: what is offered instead is a DOI, and is paid for before it is looked for.
+// DOI.warnings, and the repaired names that they offer. packages/doi-names/test has the rules of warnings.
 
 import { describe, expect, test } from 'vitest';
 import { priceIn } from '../../src/graphql/price.ts';
@@ -8,7 +8,7 @@ import { urlValue } from '../support/fake-directory.ts';
 import { createFakeGateway, NO_CALLS, recordCall } from './fake-gateway.ts';
 
 describe('a warning', () => {
-  test('offers the repaired name, without a change and without a look-up', async () => {
+  test('offers the repaired name, and does not change the name', async () => {
     const { query, calls } = await createFakeGateway();
     const { data } = await query(
       '{ doi(input: "(doi:10.1000/182/full.)") { name warnings { code position repaired { id warnings { code } } } } }',
@@ -28,13 +28,13 @@ describe('a warning', () => {
     expect(calls).toEqual(NO_CALLS);
   });
 
-  test('offers nothing where what is left is no DOI name', async () => {
+  test('offers no name if the repaired text is no DOI name', async () => {
     const { query } = await createFakeGateway();
     const { data } = await query('{ doi(input: "10.1000/...") { warnings { code repaired { name } } } }');
     expect(data).toEqual({ doi: { warnings: [{ code: 'TRAILING_PUNCTUATION', repaired: null }] } });
   });
 
-  test('looks up the offered name only if a field needs it, once for each name', async () => {
+  test('needs one look-up for each offered name, if a field needs the record', async () => {
     const { query, calls } = await createFakeGateway({
       records: { '10.1000/182': [urlValue('https://x.org')] },
     });
@@ -48,13 +48,13 @@ describe('a warning', () => {
 });
 
 describe('repaired names of repaired names', () => {
-  /** As many warnings as one name can well have, most of them with a repair. */
+  /** A name with many warnings. Most of them offer a repaired name. */
   const NAME = '10.1000/e\u0301–%41 &amp;?a=b</i>;jsessionid=1, 10.1000/2)}';
 
   const nested = (depth: number): string =>
     depth === 0 ? 'name' : `name warnings { repaired { ${nested(depth - 1)} } }`;
 
-  test.each([1, 2, 3, 4])('%i deep are no more than what was paid', async (depth) => {
+  test.each([1, 2, 3, 4])('%i levels deep are fewer than the price', async (depth) => {
     const operation = planned(
       schema,
       `query ($name: String!) { doi(input: $name, form: NAME) { ${nested(depth)} } }`,
@@ -74,7 +74,7 @@ describe('repaired names of repaired names', () => {
     expect(names).toBeLessThan(price);
   });
 
-  test('come to a price at which they are refused, before anything is done', async () => {
+  test('six levels deep are refused before the operation starts', async () => {
     const { query } = await createFakeGateway();
     const { data, errors } = await query(`query ($name: String!) { doi(input: $name) { ${nested(6)} } }`, {
       name: NAME,

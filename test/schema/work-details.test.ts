@@ -1,4 +1,4 @@
-// The details of a work beyond a citation, through the schema.
+// The fields of metadata beyond a citation.
 
 import { expect, test } from 'vitest';
 import { readCrossrefWork } from '../../src/works/crossref-work.ts';
@@ -33,7 +33,7 @@ const DETAILS = `{ doi(input: "10.1000/a") { metadata {
 
 const UNNAMED = { given: null, family: null, orcid: null, ror: null, affiliations: [] };
 
-test('one look-up brings all details', async () => {
+test('one look-up has all details of a work', async () => {
   const { query, calls } = await createFakeGateway({
     metadata: { [NAME]: csl },
     histories: { [NAME]: history },
@@ -77,7 +77,7 @@ test('one look-up brings all details', async () => {
   expect(calls).toEqual({ resolve: [], whichRa: [], describe: ['csl 10.1000/a'] });
 });
 
-test('metadata from content negotiation fills the fields that CSL has', async () => {
+test('metadata from content negotiation has the details of its CSL', async () => {
   const item = { type: 'thesis', genre: 'PhD', ISBN: '9780199567027', version: '2', keyword: 'a, b' };
   const own = {
     abstract: '<p>A',
