@@ -32,7 +32,7 @@ import { ASSUMED_INPUTS, withCosts } from '../../src/schema/federation/costs.ts'
 import { printSubgraph } from '../../src/schema/federation/subgraph.ts';
 import { priced, priceOfText } from '../../src/schema/field-price.ts';
 import { schema } from '../../src/schema/index.ts';
-import { planned } from '../graphql/executed.ts';
+import { planOperation } from '../graphql/execute-planned.ts';
 import { type GeneratedOperation, generatedOperations } from '../graphql/generated-operations.ts';
 import { SETS, subgraphs } from './compose.ts';
 import { routerEstimate } from './router-estimate.ts';
@@ -101,7 +101,7 @@ let executions = 3_000_000;
 
 /** Null where the variables are wrong. */
 function ownPrice(document: DocumentNode, sent: Readonly<Record<string, unknown>>): number | null {
-  const operation = planned(chargedSchema, document, sent);
+  const operation = planOperation(chargedSchema, document, sent);
   if (!operation) return null;
   executions += 1;
   const { price, variables } = operation;

@@ -1,4 +1,4 @@
-// Every argument counts by its size, wherever it stands: a walk through the schema, so that none can be forgotten.
+// The price of every argument in the schema grows with its size.
 
 import {
   type GraphQLArgument,
@@ -17,17 +17,18 @@ import {
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { servedSchema } from '../../src/graphql/incremental/incremental-rules.ts';
-import { priceIn } from '../../src/graphql/price.ts';
 import { CHARACTERS_PER_UNIT } from '../../src/schema/field-price.ts';
 import { testTable } from '../support/test-table.ts';
-import { planned } from './executed.ts';
+import { planOperation, priceOf } from './execute-planned.ts';
 
-/** An argument, or a member of one, that may be large: where it is, and values of it by their size in units. */
+/** An argument, or a part of an argument, that can be large. */
 interface Sizable {
+  /** its position in the schema */
   readonly what: string;
   readonly field: GraphQLField<unknown, unknown>;
   readonly parent: GraphQLObjectType;
   readonly argument: GraphQLArgument;
+  /** a value of so many units of the price */
   readonly valueFor: (units: number) => unknown;
 }
 
@@ -35,7 +36,7 @@ type ValueOf = (units: number) => unknown;
 
 const text: ValueOf = (units) => 'x'.repeat(units * CHARACTERS_PER_UNIT);
 
-/** All ways in which a value of a type may be large. */
+/** The parts of a value of this type that can be large. */
 function sizes(
   type: GraphQLInputType,
   seen: readonly string[] = [],
@@ -61,14 +62,14 @@ function sizes(
     );
   }
   if (isEnumType(type) || ['Int', 'Float', 'Boolean'].includes(type.name)) return [];
-  // An open scalar may hold anything.
+  // An open scalar takes any value.
   const isOpen = isScalarType(type) && type.name.startsWith('_');
   return isOpen ? OPEN : [['characters', text]];
 }
 
 const doi = (rest: object): object => ({ __typename: 'DOI', name: '10.1000/1', ...rest });
 
-/** How a representation may be large. */
+/** The parts of a representation that can be large. */
 const OPEN: readonly (readonly [string, ValueOf])[] = [
   ['key', (units) => doi({ name: text(units) })],
   ['other key', (units) => doi({ ref: text(units) })],
@@ -119,7 +120,7 @@ const SIZABLE: readonly Sizable[] = Object.values(servedSchema.getTypeMap())
     ),
   );
 
-/** Selections that lead from Query to an object of the type, around what is selected there. */
+/** Wraps a selection of this type, so that it begins at Query. */
 function pathTo(type: GraphQLObjectType, inner: string): string {
   const routes: Readonly<Record<string, string>> = {
     Query: inner,
@@ -127,25 +128,24 @@ function pathTo(type: GraphQLObjectType, inner: string): string {
     Handle: `handle(name: "2381/1") { ${inner} }`,
     HandleRecord: `doi(input: "10.1000/1") { record { ${inner} } }`,
   };
-  return routes[type.name] ?? expect.unreachable(`How does one get to ${type.name}?`);
+  return routes[type.name] ?? expect.unreachable(`The route to ${type.name} is missing.`);
 }
 
-/** What it costs with a variable, or with a literal, of so many units. */
-function priceOf({ parent, field, argument, valueFor }: Sizable, units: number, asLiteral: boolean): number {
+/** The price of an operation with a variable, or a literal, of so many units. */
+function priceWith(
+  { parent, field, argument, valueFor }: Sizable,
+  units: number,
+  asLiteral: boolean,
+): number {
   const others = field.args
     .filter((other) => other !== argument && isRequiredArgument(other))
     .map((other) => `${other.name}: ${literal(smallOf(other.type))}`);
   const value = asLiteral ? literal(valueFor(units)) : '$value';
   const inner = isCompositeType(getNamedType(field.type)) ? '{ __typename }' : '';
-  const asked = `${field.name}(${[`${argument.name}: ${value}`, ...others].join(', ')}) ${inner}`;
-  const query = `query ${asLiteral ? '' : `($value: ${String(argument.type)})`} { ${pathTo(parent, asked)} }`;
-  const { price, variables } =
-    planned(servedSchema, query, { value: valueFor(units) }) ?? expect.unreachable();
-  executions += 1;
-  return priceIn(price, { number: executions, variables, valuesByReader: [], variableReads: 0 });
+  const selection = `${field.name}(${[`${argument.name}: ${value}`, ...others].join(', ')}) ${inner}`;
+  const query = `query ${asLiteral ? '' : `($value: ${String(argument.type)})`} { ${pathTo(parent, selection)} }`;
+  return priceOf(planOperation(servedSchema, query, { value: valueFor(units) }) ?? expect.unreachable());
 }
-
-let executions = 2_000_000;
 
 const ENUM_VALUES = new Set(
   Object.values(servedSchema.getTypeMap())
@@ -162,7 +162,7 @@ function literal(value: unknown): string {
     .join(', ')}}`;
 }
 
-test('the walk finds arguments at every depth', () => {
+test('the list of arguments includes arguments at every depth', () => {
   const found = SIZABLE.map(({ what }) => what);
   expect(found).toEqual(
     expect.arrayContaining([
@@ -185,11 +185,11 @@ describe.each(SIZABLE.map((sizable) => [sizable.what, sizable] as const))('%s', 
   testTable([
     ['a variable', false],
     ['a literal', true],
-  ])('counts by its size, as %s', (_as, asLiteral) => {
+  ])('has a price that grows with its size, as %s', (_as, asLiteral) => {
     const isEnumOrInt = /items$/.test(sizable.what);
-    const before = priceOf(sizable, isEnumOrInt ? 0 : 2, asLiteral);
+    const before = priceWith(sizable, isEnumOrInt ? 0 : 2, asLiteral);
     for (const units of [100, 1_000]) {
-      expect(priceOf(sizable, units, asLiteral) - before).toBeGreaterThanOrEqual(units - 4);
+      expect(priceWith(sizable, units, asLiteral) - before).toBeGreaterThanOrEqual(units - 4);
     }
   });
 });

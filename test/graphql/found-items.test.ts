@@ -1,4 +1,4 @@
-// Items that are found one by one share the thread with other work.
+// The executor takes the items of a generator in slices, so that other work runs between them.
 
 import { describe, expect, test } from 'vitest';
 import {
@@ -12,27 +12,30 @@ import { isWritten } from '../../src/graphql/pieces.ts';
 import { OperationUsage } from '../../src/graphql/write.ts';
 import { NO_ITEM_YET } from '../../src/slices.ts';
 
-function* numbers(most: number, taken: number[]): Generator<number, void> {
-  for (let number = 0; number < most; number += 1) {
-    taken.push(number);
+function* numbers(count: number, found: unknown[] = []): Generator<number, void> {
+  for (let number = 0; number < count; number += 1) {
+    found.push(number);
     yield number;
   }
 }
 
-/** Numbers, each after a search that found nothing for so many steps. */
-function* rareNumbers(most: number, steps: number): Generator<number, void> {
-  for (const number of numbers(most, [])) {
+/** Numbers. The search finds each number only after so many steps. */
+function* rareNumbers(count: number, steps: number): Generator<number, void> {
+  for (const number of numbers(count)) {
     for (let step = 0; step < steps; step += 1) yield NO_ITEM_YET;
     yield number;
   }
+  if (count === 0) for (let step = 0; step < steps; step += 1) yield NO_ITEM_YET;
 }
 
-/** Slices of so many steps. */
-function finding(steps: number, { endsAfter = Number.POSITIVE_INFINITY, money = 1_000 } = {}) {
+/** An execution whose slices have so many steps, with a deadline after so many turns and a limit of the cost. */
+function createExecution(steps: number, { lastTurn = Number.POSITIVE_INFINITY, maxCost = 1_000 } = {}) {
   let left = steps;
   let turns = 0;
+  let cost = 0;
   return {
-    usage: { writtenBytes: 0, addHeapBytes: () => undefined },
+    usage: new OperationUsage(1_000_000, 1_000_000),
+    gate: { hold: () => undefined, release: () => undefined, schedule: () => undefined },
     slices: {
       isOver: () => {
         left -= 1;
@@ -47,85 +50,64 @@ function finding(steps: number, { endsAfter = Number.POSITIVE_INFINITY, money = 
     },
     time: {
       throwIfEnded: () => {
-        if (turns > endsAfter) throw new Error('its time is over');
+        if (turns > lastTurn) throw new Error('after the deadline');
       },
     },
-    pay: () => {
-      money -= 1;
-      if (money < 0) throw new Error('too much');
+    charge: () => {
+      cost += 1;
+      if (cost > maxCost) throw new Error('too much');
     },
     turns: () => turns,
   };
 }
 
-const found = (items: Iterable<number>, work: ReturnType<typeof finding>) =>
-  allItems(chargedItems(items, work.pay), 0, work);
+describe('all items', () => {
+  const allOf = (items: Iterable<number>, execution: ReturnType<typeof createExecution>) =>
+    allItems(chargedItems(items, execution.charge), 0, execution);
 
-describe('items found one by one', () => {
-  test('gives a list at once where a slice was enough', () => {
-    expect(found(numbers(3, []), finding(10))).toEqual([0, 1, 2]);
+  test('are a list without a wait if they fit into one slice', () => {
+    expect(allOf(numbers(3), createExecution(10))).toEqual([0, 1, 2]);
   });
 
-  test('lets others have their turn between two slices', async () => {
-    const taken: number[] = [];
-    const work = finding(2);
-    const items = found(numbers(5, taken), work);
-    expect(taken).toEqual([0, 1]);
-    expect(await items).toEqual([0, 1, 2, 3, 4]);
-    expect(work.turns()).toBe(2);
+  test.each([
+    ['a turn between slices', numbers(5), 2, [0, 1, 2, 3, 4], 2],
+    ['one step in a slice that is over', numbers(3), 0, [0, 1, 2], 3],
+    ['turns while a search finds nothing', rareNumbers(2, 10), 4, [0, 1], 5],
+  ])('leave other work %s', async (_, items, steps, expected, turns) => {
+    const execution = createExecution(steps, { maxCost: expected.length });
+    const list = allOf(items, execution);
+    expect(list).toBeInstanceOf(Promise);
+    expect(await list).toEqual(expected);
+    expect(execution.turns()).toBe(turns);
   });
 
-  test('goes on in slices that are over at once', async () => {
-    expect(await found(numbers(3, []), finding(0))).toEqual([0, 1, 2]);
+  test.each([
+    ['finds items', (found: unknown[]) => numbers(100, found), [0, 1, 2, 3]],
+    ['finds nothing', () => rareNumbers(1, 1_000), []],
+  ])('reject after the deadline while the search %s', async (_, itemsOf, expected) => {
+    const found: unknown[] = [];
+    const execution = createExecution(2, { lastTurn: 1 });
+    await expect(allOf(itemsOf(found), execution)).rejects.toThrow('after the deadline');
+    expect(found).toEqual(expected);
+    expect(execution.turns()).toBe(2);
   });
 
-  test('finds no more when the time of the operation is over', async () => {
-    const taken: number[] = [];
-    await expect(found(numbers(100, taken), finding(2, { endsAfter: 1 }))).rejects.toThrow(
-      'its time is over',
-    );
-    expect(taken).toEqual([0, 1, 2, 3]);
-  });
-
-  test('finds no more than can be paid, and ends in the error', async () => {
-    const taken: number[] = [];
-    expect(await found(numbers(100, taken), finding(2, { money: 3 }))).toEqual([
-      0,
-      1,
-      2,
-      new Error('too much'),
-    ]);
-    expect(taken).toEqual([0, 1, 2, 3]);
-  });
-
-  test('pays nothing for a search that finds nothing, and ends slices in it', async () => {
-    const work = finding(4, { money: 2 });
-    expect(await found(rareNumbers(2, 10), work)).toEqual([0, 1]);
-    expect(work.turns()).toBe(5);
-  });
-
-  test('ends a search that finds nothing when the time of the operation is over', async () => {
-    const work = finding(4, { endsAfter: 2 });
-    await expect(found(rareNumbers(1, 1_000), work)).rejects.toThrow('its time is over');
-    expect(work.turns()).toBe(3);
-  });
-
-  test('is for generators, and not for lists', () => {
-    expect(isGenerator(numbers(1, []))).toBe(true);
-    for (const value of [[], new Set(), 'text', null, { next: () => null }])
-      expect(isGenerator(value)).toBe(false);
+  test('end with an error at the limit of the cost, and the search ends', async () => {
+    const found: unknown[] = [];
+    const list = await allOf(numbers(100, found) as Iterable<number>, createExecution(2, { maxCost: 3 }));
+    expect(list).toEqual([0, 1, 2, new Error('too much')]);
+    expect(found).toEqual([0, 1, 2, 3]);
   });
 });
 
+test('only a generator is taken in slices', () => {
+  expect(isGenerator(numbers(1))).toBe(true);
+  for (const value of [[], new Set(), 'text', null, { next: () => null }])
+    expect(isGenerator(value)).toBe(false);
+});
+
 describe('items that are written when they are found', () => {
-  const gate = { hold: () => undefined, release: () => undefined, schedule: () => undefined };
-
-  function finder(steps: number, endsAfter?: number) {
-    const work = finding(steps, endsAfter === undefined ? {} : { endsAfter });
-    return { ...work, gate, usage: new OperationUsage(1_000_000, 1_000_000) };
-  }
-
-  function writer(written: unknown[], hasKnownLength: boolean): FoundWriter {
+  function createWriter(written: unknown[] = [], hasKnownLength = false): FoundWriter {
     return {
       write(item) {
         written.push(item);
@@ -136,47 +118,44 @@ describe('items that are written when they are found', () => {
     };
   }
 
-  test('are there at once where a slice was enough', () => {
-    expect(writeFound(numbers(3, []), writer([], false), finder(10))).toBe('[0,1,2]');
-    expect(writeFound(numbers(0, []), writer([], false), finder(10))).toBe('[]');
+  test('are a list without a wait if they fit into one slice', () => {
+    expect(writeFound(numbers(3), createWriter(), createExecution(10))).toBe('[0,1,2]');
+    expect(writeFound(numbers(0), createWriter(), createExecution(10))).toBe('[]');
   });
 
-  test('are never all held: each is written before the next is found', async () => {
+  test('are written one by one, each before the next is found', async () => {
     const log: unknown[] = [];
-    const list = await writeFound(numbers(5, log as number[]), writer(log, false), finder(2));
+    const list = await writeFound(numbers(5, log), createWriter(log), createExecution(2));
     expect(list).toBe('[0,1,2,3,4]');
     expect(log).toEqual([0, 0, 1, 1, 2, 2, 3, 3, 4, 4]);
   });
 
-  test('have each their place when the time is over, where an argument counts them', async () => {
-    const written: unknown[] = [];
-    const list = await writeFound(numbers(5, []), writer(written, true), finder(2, 0));
-    expect(list).toBe('[0,1,"ended 2","ended 3","ended 4"]');
-    expect(written).toEqual([0, 1]);
+  test.each([
+    [
+      'each remaining item of a list with a known length',
+      numbers(5),
+      2,
+      0,
+      true,
+      '[0,1,"ended 2","ended 3","ended 4"]',
+    ],
+    ['one last item of a list with an unknown length', numbers(1_000), 2, 0, false, '[0,1,"ended 2"]'],
+    ['one item of a search that finds nothing', rareNumbers(1, 1_000), 4, 2, false, '["ended 0"]'],
+  ])('fail after the deadline: %s', async (_, items, steps, lastTurn, hasKnownLength, json) => {
+    const execution = createExecution(steps, { lastTurn });
+    expect(await writeFound(items, createWriter([], hasKnownLength), execution)).toBe(json);
   });
 
-  test('end with one that says so when the time is over, where nothing counts them', async () => {
-    const found: number[] = [];
-    const list = await writeFound(numbers(1_000, found), writer([], false), finder(2, 0));
-    expect(list).toBe('[0,1,"ended 2"]');
-    expect(found).toEqual([0, 1, 2]);
+  test('leave other work turns while a search finds nothing', async () => {
+    const execution = createExecution(4);
+    expect(await writeFound(rareNumbers(2, 10), createWriter(), execution)).toBe('[0,1]');
+    expect(execution.turns()).toBe(5);
+    expect(await writeFound(rareNumbers(0, 10), createWriter(), createExecution(4))).toBe('[]');
   });
 
-  test('share the thread while a search finds nothing', async () => {
-    const work = finder(4);
-    expect(await writeFound(rareNumbers(2, 10), writer([], false), work)).toBe('[0,1]');
-    expect(work.turns()).toBe(5);
-    expect(await writeFound(rareNumbers(0, 10), writer([], false), finder(4))).toBe('[]');
-  });
-
-  test('end in one that says so when the time is over in a search that finds nothing', async () => {
-    const list = await writeFound(rareNumbers(1, 1_000), writer([], false), finder(4, 2));
-    expect(list).toBe('["ended 0"]');
-  });
-
-  test('may wait for what they need', async () => {
-    const late: FoundWriter = { ...writer([], false), write: async (item) => `"${String(item)}"` };
-    const list = writeFound(numbers(3, []), late, finder(10));
+  test('can wait for their fields', async () => {
+    const writer: FoundWriter = { ...createWriter(), write: async (item) => `"${String(item)}"` };
+    const list = writeFound(numbers(3), writer, createExecution(10));
     expect(isWritten(list)).toBe(false);
     expect(await list).toBe('["0","1","2"]');
   });

@@ -1,4 +1,4 @@
-// Random operations on the gateway's own schema, about names with which everything happens.
+// Random operations over the schema of the gateway and the names of the troubled directory.
 
 import { servedSchema } from '../../src/graphql/incremental/incremental-rules.ts';
 import { type GeneratorOptions, generatedOperations } from './generated-operations.ts';
@@ -23,7 +23,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   inputs: INPUTS,
   a: INPUTS,
   b: INPUTS,
-  name: ['Crossref', '10.5555', 'Nobody', ''],
+  name: ['Crossref', '10.5555', 'Unheard of', ''],
   types: ['URL', 'url.', 'HS_ADMIN', '10320/loc'],
   locatt: ['id:1', 'country:gb', 'nonsense'],
   country: ['gb', 'US', ''],
@@ -37,7 +37,7 @@ const REPRESENTATIONS = [
   { __typename: 'DOIPrefix', name: '10.5555' },
   { __typename: 'Handle', name: '10.5555/url' },
   { __typename: 'Work' },
-  'nothing',
+  'no object',
   [1],
 ];
 

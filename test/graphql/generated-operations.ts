@@ -1,4 +1,4 @@
-// Random operations that are valid against a schema: fields, aliases, fragments, conditions, and arguments of every kind.
+// Random valid operations: fields, aliases, fragments, conditions, and arguments of every kind.
 
 import fc from 'fast-check';
 import {
@@ -24,19 +24,19 @@ export interface GeneratedOperation {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** Texts for an argument of a name; numbers and the like are made up. */
+/** The texts for an argument with this name. */
 export type Texts = (argument: string) => readonly string[];
 
 export interface GeneratorOptions {
   readonly schema: GraphQLSchema;
   readonly texts: Texts;
-  /** for arguments that no text fits, such as those of open scalars */
+  /** values for open scalars */
   readonly values?: Readonly<Record<string, readonly unknown[]>>;
-  /** whether variables may be sent that are none of their type */
+  /** whether variables can have values of another type */
   readonly mayBeBad?: boolean;
 }
 
-/** Numbers to choose by: 0 is always the simplest choice, and all that is left where the tape ends. */
+/** Each number makes one choice. 0 is the simplest choice, and the choice after the end of the tape. */
 const tapes = fc.array(fc.nat(9_999), { minLength: 20, maxLength: 400, size: 'max' });
 
 export function generatedOperations(options: GeneratorOptions): fc.Arbitrary<GeneratedOperation> {
@@ -92,7 +92,7 @@ function write({ schema, texts, values = {}, mayBeBad = false }: GeneratorOption
     return chance(2) ? `on ${type.name}` : '';
   }
 
-  /** A fragment on a type that a value may be of. */
+  /** A type condition that can hold for a value of this type. */
   function narrowed(type: GraphQLNamedType): GraphQLNamedType {
     if (isAbstractType(type)) return oneOf([...schema.getPossibleTypes(type), type]);
     if (isObjectType(type)) return oneOf([type, ...type.getInterfaces(), type]);
@@ -120,7 +120,7 @@ function write({ schema, texts, values = {}, mayBeBad = false }: GeneratorOption
     const usable = isDeep ? all.filter(({ type: inner }) => !isCompositeType(getNamedType(inner))) : all;
     fields += 1;
     if (usable.length === 0) return '__typename';
-    // Merged with one that came before: the same name in the answer, and the same arguments.
+    // Repeats an earlier field with the same name and arguments, so that both are merged.
     if (repeatable.length > 0 && chance(4)) {
       const [head = '', name = ''] = oneOf(repeatable).split('|');
       return `${head}${selected(all.find((one) => one.name === name) as GraphQLField<unknown, unknown>, depth)}`;
@@ -157,7 +157,7 @@ function write({ schema, texts, values = {}, mayBeBad = false }: GeneratorOption
     return `${definition.name}: ${position(definition.type, definition.name, definition.defaultValue !== undefined)}`;
   }
 
-  /** A literal, with variables in it now and then, or a variable that may be sent, left out, null, or have a default. */
+  /** A literal, which can contain variables, or a variable: sent, left out, null, or with a default. */
   function position(type: GraphQLInputType, name: string, hasDefault: boolean): string {
     const value = valueFor(type, name, 0);
     const bare = isNonNullType(type) ? type.ofType : type;
@@ -171,7 +171,7 @@ function write({ schema, texts, values = {}, mayBeBad = false }: GeneratorOption
           chance(2) ? { value: valueFor(type, name, 0) } : null,
         );
       case 7:
-        // With a default a variable that may be null may stand where null may not: to send null is then an error.
+        // A nullable variable with a default is valid for a non-null argument. Then null is an error.
         return isNonNullType(type) || hasDefault
           ? variable(String(bare), literal(type, value), chance(3) ? { value: null } : null)
           : variable(String(bare), null, oneOf([null, { value: null }, { value }]));
@@ -184,7 +184,7 @@ function write({ schema, texts, values = {}, mayBeBad = false }: GeneratorOption
     }
   }
 
-  /** A list of one item may be sent as the item. */
+  /** The item of a list of one, because GraphQL takes it as the list. */
   function single(type: GraphQLInputType, value: unknown): unknown {
     const bare = isNonNullType(type) ? type.ofType : type;
     return isListType(bare) && Array.isArray(value) && value.length === 1 ? value[0] : value;
@@ -227,7 +227,7 @@ function write({ schema, texts, values = {}, mayBeBad = false }: GeneratorOption
     }
   }
 
-  /** The same value, where a list's items may be variables and one item may stand for its list. */
+  /** The literal of a value. Parts of it can be variables, and an item can replace its list. */
   function literalOfParts(type: GraphQLInputType, value: unknown, name: string): string {
     const bare = isNonNullType(type) ? type.ofType : type;
     if (value === null || value === undefined) return 'null';
@@ -260,7 +260,6 @@ function write({ schema, texts, values = {}, mayBeBad = false }: GeneratorOption
   const root = schema.getQueryType() as GraphQLObjectType;
   const body = selections(root, 0);
   const head = definitions.length > 0 ? `query (${definitions.join(', ')}) ` : '';
-  // Those that nothing spreads any more would not be valid.
   const spreads = fragments.map(({ name, type, text }) => `fragment ${name} on ${type} ${text}`);
   return { query: [head + body, ...spreads].join('\n'), variables };
 }
@@ -283,7 +282,7 @@ function literal(type: GraphQLInputType, value: unknown): string {
   return jsonLiteral(value);
 }
 
-/** Any JSON value in the syntax of GraphQL, as open scalars take it. */
+/** Any JSON value as a literal of GraphQL. */
 function jsonLiteral(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(jsonLiteral).join(', ')}]`;
   if (typeof value === 'object' && value !== null) {

@@ -1,4 +1,4 @@
-// A schema for executors alone: every kind of type and argument, and fields that fail, wait or hold what they may not.
+// A schema to compare executors: every kind of type and argument, and fields that fail, wait or return invalid values.
 
 import {
   GraphQLBoolean,
@@ -40,7 +40,7 @@ const Filter: GraphQLInputObjectType = new GraphQLInputObjectType({
   }),
 });
 
-/** Says what its arguments came to, in full: a member that is there and undefined is not the same as none. */
+/** Returns its arguments as JSON. Shows a member with the value undefined, because it differs from no member. */
 const echo: GraphQLFieldConfig<unknown, unknown> = {
   type: GraphQLString,
   args: {
@@ -172,10 +172,10 @@ function nested(): Record<string, GraphQLFieldConfig<unknown, unknown>> {
   };
 }
 
-/** The same fields, and for each name in `waiting` one whose value is there later. */
+/** The fields, and with `withPromises` a second field of each that resolves later. */
 function queryType(withPromises: boolean): GraphQLObjectType {
   const waiting = Object.entries({ ...values, ...nested() })
-    // Which of several failures comes first is not the same where they take turns.
+    // The executors may differ in which of several failures they report first.
     .filter(([name]) => !/required/i.test(name))
     .map(([name, field]) => {
       const later = async (...args: Parameters<NonNullable<typeof field.resolve>>) => {

@@ -1,4 +1,4 @@
-// A directory in which everything happens that can: names that are there, absent, aliases, drawn, stale, failing, slow.
+// A directory with a name for each outcome: found, absent, alias, drawn, stale, failing, slow.
 
 import { canonicalName, type HandleName } from 'doi-names';
 import type { Directory } from '../../src/directory/directory.ts';
@@ -50,7 +50,7 @@ const MANY_KINDS = [
   },
 ];
 
-/** Each under its canonical name. */
+/** canonical names */
 export const TROUBLED_NAMES = [
   '10.5555/url',
   '10.5555/many',
@@ -90,7 +90,7 @@ const RECORDS: Readonly<Record<string, HeldRecord>> = {
 
 const AGENCIES: Readonly<Record<string, HeldAgency>> = {
   '10.5555/url': { status: 'FOUND', agency: 'Crossref' },
-  '10.5555/many': { status: 'FOUND', agency: 'Nobody knows' },
+  '10.5555/many': { status: 'FOUND', agency: 'Unheard of' },
   '10.5555/drawn': { status: 'UNKNOWN', agency: null },
   '10.5555/agency-down': new GatewayError('UPSTREAM_BAD_RESPONSE'),
   '10.5555/agency-stale': { stale: { status: 'FOUND', agency: 'DataCite' } },
@@ -100,7 +100,7 @@ export function createTroubledDirectory(): MemoryDirectory {
   return createMemoryDirectory({ records: RECORDS, agencies: AGENCIES });
 }
 
-/** The same, but what another directory holds comes from there, and to every name that neither has happens one of these things. */
+/** The records of another directory. Every name that it lacks has the outcome of one of the troubled names. */
 export function createTroubledBeside(other: Directory): Directory {
   const troubled = createTroubledDirectory();
   const seen = new Set<string>(TROUBLED_NAMES);

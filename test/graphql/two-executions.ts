@@ -1,4 +1,4 @@
-// Two gateways over one directory: one executes by itself, for the other graphql-js and Yoga do. What they say is compared.
+// Two gateways over one directory, whose responses must be equal: one uses its own executor, the other graphql-js and Yoga.
 
 import { expect, onTestFinished } from 'vitest';
 import type { AppParts } from '../../src/app.ts';
@@ -11,19 +11,19 @@ export const EXECUTIONS = [
   ['by graphql-js', true],
 ] as const;
 
-export interface Asked {
+export interface SentRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** behind the `?` */
+  /** after the `?` */
   readonly query?: string;
   readonly body?: string | null;
 }
 
-/** What has to be the same. */
-export interface Told {
+/** The parts of a response that must be equal. */
+export interface ComparedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | null>>;
-  /** as it was sent, with the errors in an order of their own */
+  /** with sorted errors */
   readonly body: string;
 }
 
@@ -32,10 +32,17 @@ const HEADERS = ['content-type', 'cache-control', 'vary', 'etag', 'allow', 'retr
 export interface TwoGateways {
   readonly direct: TestGateway;
   readonly viaYoga: TestGateway;
-  /** Asks the first twice, so that it may remember items, and the second once; expects them to say the same, and gives it. */
-  compare(asked: Asked): Promise<Told>;
-  /** The same for a query of POST. */
-  compareQuery(query: string, variables?: unknown, more?: Readonly<Record<string, unknown>>): Promise<Told>;
+  /**
+   * Expects three equal responses, and returns the first: two of the first gateway, which can use remembered items for the
+   * second response, and one of the other gateway.
+   */
+  compare(request: SentRequest): Promise<ComparedResponse>;
+  /** `compare` for a POST of this query. */
+  compareQuery(
+    query: string,
+    variables?: unknown,
+    members?: Readonly<Record<string, unknown>>,
+  ): Promise<ComparedResponse>;
 }
 
 export async function createTwoGateways(
@@ -50,54 +57,57 @@ export async function createTwoGateways(
     await direct.close();
     await viaYoga.close();
   });
-  const compare = async (asked: Asked): Promise<Told> => {
-    const first = await tell(direct, asked, inOrder);
-    const again = await tell(direct, asked, inOrder);
-    const other = await tell(viaYoga, asked, inOrder);
-    expectSame(again, first, 'when it is asked again', asked);
-    expectSame(other, first, 'by graphql-js', asked);
+  const compare = async (request: SentRequest): Promise<ComparedResponse> => {
+    const first = await send(direct, request, inOrder);
+    const second = await send(direct, request, inOrder);
+    const other = await send(viaYoga, request, inOrder);
+    expectEqual(second, first, 'the second time', request);
+    expectEqual(other, first, 'by graphql-js', request);
     return first;
   };
-  return { direct, viaYoga, compare, compareQuery: (...asked) => compare(posted(...asked)) };
+  return { direct, viaYoga, compare, compareQuery: (...query) => compare(posted(...query)) };
 }
 
 export function posted(
   query: string,
   variables?: unknown,
-  more: Readonly<Record<string, unknown>> = {},
-): Asked {
+  members: Readonly<Record<string, unknown>> = {},
+): SentRequest {
   return {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ query, variables, ...more }),
+    body: JSON.stringify({ query, variables, ...members }),
   };
 }
 
-/** The place where two answers part: both may be megabytes. */
-function expectSame(told: Told, expected: Told, how: string, asked: Asked): void {
-  const [a, b] = [JSON.stringify(told), JSON.stringify(expected)];
+/** Shows only the first difference, because a response can have megabytes. */
+function expectEqual(
+  response: ComparedResponse,
+  expected: ComparedResponse,
+  how: string,
+  request: SentRequest,
+): void {
+  const [a, b] = [JSON.stringify(response), JSON.stringify(expected)];
   if (a === b) return;
   let at = 0;
   while (a[at] === b[at]) at += 1;
   const [from, to] = [Math.max(0, at - 200), at + 400];
-  expect(a.slice(from, to), `${how}: ${JSON.stringify(asked).slice(0, 1_500)}`).toBe(b.slice(from, to));
+  expect(a.slice(from, to), `${how}: ${JSON.stringify(request).slice(0, 1_500)}`).toBe(b.slice(from, to));
 }
 
-async function tell({ app }: TestGateway, asked: Asked, inOrder: boolean): Promise<Told> {
-  const { method = 'GET', headers = {}, query = '', body = null } = asked;
+async function send({ app }: TestGateway, request: SentRequest, inOrder: boolean): Promise<ComparedResponse> {
+  const { method = 'GET', headers = {}, query = '', body = null } = request;
   const url = `http://gateway.test/graphql${query === '' ? '' : `?${query}`}`;
   const response = await app.fetch(new Request(url, { method, headers, body: body === '' ? null : body }));
   const { status } = response;
   const text = await response.text();
-  const told = Object.fromEntries(HEADERS.map((name) => [name, response.headers.get(name)]));
-  if (/^(?:multipart|text\/event-stream)/.test(told['content-type'] ?? '')) {
-    return { status, headers: told, body: togetherFrom(text) };
+  const compared = Object.fromEntries(HEADERS.map((name) => [name, response.headers.get(name)]));
+  if (/^(?:multipart|text\/event-stream)/.test(compared['content-type'] ?? '')) {
+    return { status, headers: compared, body: joinedParts(text) };
   }
-  // How long the bytes are depends on how much had been begun.
-  const { 'content-length': length = null, ...rest } = told;
-  const isNothing = text.endsWith('"data":null}');
-  const counted = { ...rest, 'content-length': isNothing ? null : length };
-  return { status, headers: counted, body: inOrder ? text : withSortedErrors(text) };
+  // Without data, the length depends on the errors of fields that had begun.
+  if (text.endsWith('"data":null}')) compared['content-length'] = null;
+  return { status, headers: compared, body: inOrder ? text : withSortedErrors(text) };
 }
 
 interface Part {
@@ -107,8 +117,8 @@ interface Part {
   readonly hasNext?: boolean;
 }
 
-/** What came in parts, however it was divided. */
-function togetherFrom(text: string): string {
+/** All parts together, so that their number does not matter. */
+function joinedParts(text: string): string {
   const parts = [...text.matchAll(/^(?:data: )?(\{.*\})$/gm)].map(
     ([, json]) => JSON.parse(json ?? '') as Part,
   );
@@ -118,13 +128,13 @@ function togetherFrom(text: string): string {
 }
 
 /**
- * The same bytes, but errors in an order that does not depend on which look-up was answered first. Where all of the
- * data became null, what else had been begun is left out: a slice that is over may come in between.
+ * The bytes with sorted errors, because their order depends on the order of the answers. If all data are null, only the
+ * errors of root fields stay, because other errors depend on what had begun.
  */
 export function withSortedErrors(text: string): string {
   if (!text.startsWith('{"errors":')) return text;
   const whole = JSON.parse(text) as { errors: readonly { path?: readonly unknown[] }[]; data?: unknown };
-  const told = whole.data === null ? whole.errors.filter(({ path }) => path?.length === 1) : whole.errors;
-  const sorted = told.map((error) => JSON.stringify(error)).sort();
+  const kept = whole.data === null ? whole.errors.filter(({ path }) => path?.length === 1) : whole.errors;
+  const sorted = kept.map((error) => JSON.stringify(error)).sort();
   return JSON.stringify({ ...whole, errors: sorted });
 }

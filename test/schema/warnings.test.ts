@@ -1,9 +1,8 @@
 // DOI.warnings, and the repaired names that they offer. packages/doi-names/test has the rules of warnings.
 
 import { describe, expect, test } from 'vitest';
-import { priceIn } from '../../src/graphql/price.ts';
 import { schema } from '../../src/schema/index.ts';
-import { executePlanned, planned } from '../graphql/executed.ts';
+import { executePlanned, planOperation, priceOf } from '../graphql/execute-planned.ts';
 import { urlValue } from '../support/fake-directory.ts';
 import { createFakeGateway, NO_CALLS, recordCall } from './fake-gateway.ts';
 
@@ -55,7 +54,7 @@ describe('repaired names of repaired names', () => {
     depth === 0 ? 'name' : `name warnings { repaired { ${nested(depth - 1)} } }`;
 
   test.each([1, 2, 3, 4])('%i levels deep are fewer than the price', async (depth) => {
-    const operation = planned(
+    const operation = planOperation(
       schema,
       `query ($name: String!) { doi(input: $name, form: NAME) { ${nested(depth)} } }`,
       { name: NAME },
@@ -65,13 +64,7 @@ describe('repaired names of repaired names', () => {
     expect(errors).toEqual([]);
     const names = data.split('"name"').length - 1;
     expect(names).toBeGreaterThan(4 ** depth);
-    const price = priceIn(operation.price, {
-      number: 1,
-      variables: operation.variables,
-      valuesByReader: [],
-      variableReads: 0,
-    });
-    expect(names).toBeLessThan(price);
+    expect(names).toBeLessThan(priceOf(operation));
   });
 
   test('six levels deep are refused before the operation starts', async () => {

@@ -1,4 +1,4 @@
-// Executes an operation by the gateway's own executor, and by graphql-js as an oracle, without a gateway around.
+// Executes operations without a gateway: with the executor of the gateway, and with graphql-js to compare.
 
 import {
   type DocumentNode,
@@ -20,14 +20,14 @@ import { BatchGate, type Execution } from '../../src/graphql/execution.ts';
 import { createErrorMask, createGraphqlErrorMask, type ErrorMask } from '../../src/graphql/mask-error.ts';
 import { isWritten, WrittenErrors, type WrittenJson } from '../../src/graphql/pieces.ts';
 import { createPlan, type Plan } from '../../src/graphql/plan.ts';
-import { createPrice, type Price } from '../../src/graphql/price.ts';
+import { createPrice, type Price, priceIn } from '../../src/graphql/price.ts';
 import { OperationUsage } from '../../src/graphql/write.ts';
 import type { Log } from '../../src/log.ts';
 
 const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} };
 export const mask: ErrorMask = createErrorMask(SILENT);
 
-/** Of a slice that is over at once, so that everything goes on in another turn. */
+/** Slices of one step. Each further step runs in a later turn of the event loop. */
 export function shortSlices(): Execution['slices'] {
   return {
     isOver: () => true,
@@ -36,19 +36,20 @@ export function shortSlices(): Execution['slices'] {
   };
 }
 
-export function longSlices(): Execution['slices'] {
-  return { isOver: () => false, isOverNow: () => false, next: async () => undefined };
-}
+const ENDLESS_SLICE: Execution['slices'] = {
+  isOver: () => false,
+  isOverNow: () => false,
+  next: async () => undefined,
+};
 
 export interface Executed {
   readonly data: string;
+  /** each error as JSON, also an error after the end of the data */
   readonly errors: readonly string[];
   readonly usage: OperationUsage;
-  /** whether it was there without a wait */
-  readonly atOnce: boolean;
+  /** whether the data needed no wait */
+  readonly isSynchronous: boolean;
 }
-
-let executions = 0;
 
 export interface Planned {
   readonly plan: Plan;
@@ -56,8 +57,8 @@ export interface Planned {
   readonly variables: Variables;
 }
 
-/** Null where the variables cannot be read, or those of a condition. */
-export function planned(
+/** Null if the variables cannot be read. */
+export function planOperation(
   schema: GraphQLSchema,
   query: string | DocumentNode,
   sent: Variables,
@@ -76,75 +77,81 @@ export function planned(
   return { plan: createPlan(source), price: createPrice(source), variables };
 }
 
-const unlimited = () => new OperationUsage(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+let executions = 0;
 
-/** Nothing remembered, no end, in one slice: unless something else is said. */
+const newExecution = (variables: Variables) => {
+  executions += 1;
+  return { number: executions, variables, valuesByReader: [], variableReads: 0 };
+};
+
+export function priceOf({ price, variables }: Planned): number {
+  return priceIn(price, newExecution(variables));
+}
+
+/** By default the execution remembers no items, has no limits, and runs in one slice. */
 export async function executePlanned(
   { plan, variables }: Planned,
-  more: Partial<Execution> = {},
+  parts: Partial<Execution> = {},
 ): Promise<Executed> {
-  executions += 1;
   const execution: Execution = {
-    number: executions,
-    variables,
-    valuesByReader: [],
-    variableReads: 0,
+    ...newExecution(variables),
     context: {},
     sources: { track: () => () => null, stillHolds: () => false },
-    usage: unlimited(),
-    slices: longSlices(),
+    usage: new OperationUsage(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY),
+    slices: ENDLESS_SLICE,
     gate: new BatchGate(),
     mask,
     items: null,
     errors: new WrittenErrors(),
     time: { throwIfEnded: () => undefined },
-    ...more,
+    ...parts,
   };
   const result = executePlan(plan, execution);
-  const written = await result;
-  const data = typeof written === 'string' ? written : Buffer.concat(written.buffers()).toString();
+  const data = textOf(await result);
   const { usage } = execution;
   return {
     data,
-    // Also what fails after the answer is there.
     get errors() {
       return listOf(execution.errors.written());
     },
     usage,
-    atOnce: isWritten(result),
+    isSynchronous: isWritten(result),
   };
 }
 
-/** Each error as JSON. */
-function listOf(written: WrittenJson): readonly string[] {
-  const member = typeof written === 'string' ? written : Buffer.concat(written.buffers()).toString();
-  const { errors = [] } = JSON.parse(`{${member}"end":0}`) as { readonly errors?: readonly unknown[] };
+export function textOf(written: Written): string {
+  return typeof written === 'string' ? written : Buffer.concat(written.buffers()).toString();
+}
+
+function listOf(written: Written): readonly string[] {
+  const { errors = [] } = JSON.parse(`{${textOf(written)}"end":0}`) as {
+    readonly errors?: readonly unknown[];
+  };
   return errors.map((error) => JSON.stringify(error));
 }
 
-/** Null where the variables cannot be read. */
+/** Null if the variables cannot be read. */
 export async function executeDirectly(
   schema: GraphQLSchema,
   query: string,
   variables: Variables,
-  more: Partial<Execution> = {},
+  parts: Partial<Execution> = {},
 ): Promise<Executed | null> {
-  const known = planned(schema, query, variables);
-  return known && executePlanned(known, more);
+  const planned = planOperation(schema, query, variables);
+  return planned && executePlanned(planned, parts);
 }
 
-/** What graphql-js says, its errors in the words and the JSON that clients get. */
+/** The result of graphql-js, with errors as clients get them. */
 export async function executeByOracle(
   schema: GraphQLSchema,
   query: string,
   variables: Readonly<Record<string, unknown>>,
-  contextValue: unknown = {},
 ): Promise<Pick<Executed, 'data' | 'errors'> & { readonly hasData: boolean }> {
   const result: ExecutionResult = await execute({
     schema,
     document: parse(query),
     variableValues: variables,
-    contextValue,
+    contextValue: {},
   });
   const graphqlMask = createGraphqlErrorMask(mask);
   const errors = (result.errors ?? []).map((error) => {
