@@ -1,4 +1,4 @@
-// The parts of a DOI name, and the spelling that equivalent names share.
+// The parts of a DOI name, and the canonical name that equivalent names share.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -13,16 +13,14 @@ import {
   toHandleName,
 } from '../src/name.ts';
 
-describe('prefix and suffix', () => {
-  testTable([
-    ['10.1000/182', '10.1000', '182'],
-    ['10.1000/a/b', '10.1000', 'a/b'],
-    ['10.1000//a', '10.1000', '/a'],
-    ['10.1000//', '10.1000', '/'],
-    ['10.978.8898392/315', '10.978.8898392', '315'],
-  ])('%s is %s and %s', (text, prefix, suffix) => {
-    expect([prefixOf(doiName(text)), suffixOf(doiName(text))]).toEqual([prefix, suffix]);
-  });
+testTable([
+  ['10.1000/182', '10.1000', '182'],
+  ['10.1000/a/b', '10.1000', 'a/b'],
+  ['10.1000//a', '10.1000', '/a'],
+  ['10.1000//', '10.1000', '/'],
+  ['10.978.8898392/315', '10.978.8898392', '315'],
+])('the first slash divides prefix and suffix', (text, prefix, suffix) => {
+  expect([prefixOf(doiName(text)), suffixOf(doiName(text))]).toEqual([prefix, suffix]);
 });
 
 describe('Basic Latin folding', () => {
@@ -39,7 +37,7 @@ describe('Basic Latin folding', () => {
     );
   });
 
-  test('makes the canonical name of suffix and prefix, without normalizing', () => {
+  test('makes the canonical name, and does not normalize', () => {
     expect(canonicalName(doiName('10.1000/ABC/\u212a\u0130\u00c9E\u0301'))).toBe(
       '10.1000/abc/\u212a\u0130\u00c9e\u0301',
     );
@@ -59,7 +57,7 @@ describe('the canonical name of a handle', () => {
     ['100/ABC', '100/ABC'],
     ['10A/ABC', '10a/ABC'],
     ['/ABC', '/ABC'],
-  ])('of %s is %s', (text, canonical) => {
+  ])('folds the prefix, and the suffix only if the prefix is 10 or begins with "10."', (text, canonical) => {
     expect(canonicalName(text as HandleName)).toBe(canonical);
   });
 
@@ -67,7 +65,7 @@ describe('the canonical name of a handle', () => {
   const suffix = fc.stringMatching(/^[0-9A-Za-z\u212a./]{1,6}$/);
   const isAnyCase = (name: string): boolean => /^10[./]/.test(name);
 
-  test('is its own canonical name, and changes nothing but the case of Basic Latin letters', () => {
+  test('is its own canonical name, and differs only in the case of Basic Latin letters', () => {
     const property = fc.property(prefix, suffix, (before, after) => {
       const name = `${before}/${after}` as HandleName;
       const canonical = canonicalName(name);
@@ -77,7 +75,7 @@ describe('the canonical name of a handle', () => {
     fc.assert(property);
   });
 
-  test('is shared by all cases of the prefix, and by those of the suffix only after 10', () => {
+  test('ignores the case of the prefix, and of the suffix only behind 10', () => {
     const first = fc.oneof(fc.constantFrom('10', '10.1000', '10.Serv', '100', '2381'), prefix);
     const property = fc.property(first, suffix, (before, after) => {
       const name = `${before}/${after}` as HandleName;
@@ -91,15 +89,16 @@ describe('the canonical name of a handle', () => {
   });
 });
 
-describe('a handle name', () => {
-  testTable(['10.1000/182', '0.NA/10.5555', '10.SERV/CROSSREF', '10/abcde', '10.1000', ' a\u0007😀'])(
-    '%j may be one, as it is',
-    (text) => {
-      expect(toHandleName(text)).toBe(text);
-    },
-  );
+testTable(['10.1000/182', '0.NA/10.5555', '10.SERV/CROSSREF', '10/abcde', '10.1000', ' a\u0007😀'])(
+  'any well-formed text is a handle name',
+  (text) => {
+    expect(toHandleName(text)).toBe(text);
+  },
+);
 
-  testTable(['', '\ud800', '10.1000/\udc00\ud800'])('%j is none', (text) => {
+testTable(['', '\ud800', '10.1000/\udc00\ud800'])(
+  'an empty or malformed text is not a handle name',
+  (text) => {
     expect(toHandleName(text)).toBeNull();
-  });
-});
+  },
+);

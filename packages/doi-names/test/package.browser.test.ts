@@ -1,4 +1,4 @@
-// The package doi-names in Chromium: modules from a file server, without a bundler.
+// The package doi-names in Chromium, as modules from a file server without a bundler.
 
 import { execFileSync } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,5 +1,3 @@
-// The package doi-names as its users get it: what is in it, that it works in this version of Node, and how large it is.
-
 import { execFileSync } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { INSTALL_TIMEOUT_MS, npm, PASSED, packLibrary } from '../../../test/support/packed-library.ts';
 import { sizesOf } from '../scripts/bundle-sizes.ts';
 
-describe('the installed package', () => {
+describe('the installed package doi-names', () => {
   let folder = '';
   let library = '';
   const manifestOf = async (path: string) => JSON.parse(await readFile(path, 'utf8'));
@@ -57,7 +55,7 @@ describe('the installed package', () => {
     expect(Object.keys(manifest).filter((key) => /dependencies/i.test(key))).toEqual([]);
   });
 
-  test('is small', async () => {
+  test('is not larger than its documented sizes', async () => {
     for (const { title, kb, mostKb } of await sizesOf(library)) expect(kb, title).toBeLessThanOrEqual(mostKb);
   });
 });

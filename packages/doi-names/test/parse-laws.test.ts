@@ -1,4 +1,4 @@
-// Laws that hold for every input: it is answered, a problem is where it is said to be, the answer is frozen.
+// Laws for every input: the parser returns a name or a problem, with the right position, and the result is frozen.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -24,49 +24,17 @@ const written = fc
   .tuple(doiNames(), fc.constantFrom(...Object.values(DOI_ENCODINGS)))
   .map(([name, { encode }]) => encode(name));
 
-const piece = fc.oneof(
+const TRIPLETS = '% %4 %zz %00 %C3 %ED%A0%80 %2F %3A %25'.split(' ');
+const MARKS = [...'/:?#&=,<> \n.', '\ufeff', '\u200b'];
+const BEGINNINGS = ['10.', 'doi:', 'urn:doi:', 'https://doi.org/', 'doiRA/'];
+
+const insertion = fc.oneof(
   { weight: 3, arbitrary: fc.constant('') },
   { weight: 2, arbitrary: fc.oneof(utf16Unit, surrogate) },
-  {
-    weight: 6,
-    arbitrary: fc.constantFrom(
-      ...[
-        '%',
-        '%4',
-        '%zz',
-        '%00',
-        '%C3',
-        '%ED%A0%80',
-        '%2F',
-        '%3A',
-        '%25',
-        '/',
-        ':',
-        '?',
-        '#',
-        '&',
-        '=',
-        ',',
-      ],
-      ...[
-        '<',
-        '>',
-        ' ',
-        '\n',
-        '\ufeff',
-        '\u200b',
-        '.',
-        '10.',
-        'doi:',
-        'urn:doi:',
-        'https://doi.org/',
-        'doiRA/',
-      ],
-    ),
-  },
+  { weight: 6, arbitrary: fc.constantFrom(...TRIPLETS, ...MARKS, ...BEGINNINGS) },
 );
 
-/** Whether angle brackets around it are no part of it. */
+/** Whether the parser removes angle brackets around the text. */
 function isEnclosable(text: string): boolean {
   return beginsForm(text) && insideOfPair({ text: `<${text}>`, start: 0 })?.text === text;
 }
@@ -77,12 +45,12 @@ interface Edit {
   readonly inserted: string;
 }
 
-const edits = fc.array(fc.record<Edit>({ at: fc.nat(120), removed: fc.nat(4), inserted: piece }), {
+const edits = fc.array(fc.record<Edit>({ at: fc.nat(120), removed: fc.nat(4), inserted: insertion }), {
   maxLength: 4,
 });
 
-/** A valid input with up to four places cut out or written over. */
-const mutated = fc.tuple(written, edits).map(([text, changes]) =>
+/** A valid input with up to four parts removed or replaced. */
+const damaged = fc.tuple(written, edits).map(([text, changes]) =>
   changes.reduce((changed, { at, removed, inserted }) => {
     const start = at % (changed.length + 1);
     return changed.slice(0, start) + inserted + changed.slice(start + removed);
@@ -91,7 +59,7 @@ const mutated = fc.tuple(written, edits).map(([text, changes]) =>
 
 const DOI_NAME = /^10(?:\.[0-9]+)+\/[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]+$/u;
 
-function expectAnAnswer(input: string, form: DoiForm | null): void {
+function expectNameOrProblem(input: string, form: DoiForm | null): void {
   const parsed = parseDoi(input, form);
   const { name, problem } = parsed;
   expect(parsed.input).toBe(input);
@@ -104,31 +72,27 @@ function expectAnAnswer(input: string, form: DoiForm | null): void {
   } else {
     expect(problem).toBeNull();
     expect(name).toMatch(DOI_NAME);
-    // Nothing is mended: without triplets, what was read stands there as it is. A URN's colon is its slash.
-    const typed = parsed.form === 'URN' ? name.slice(name.indexOf('/') + 1) : name;
-    if (!parsed.decoded) expect(input).toContain(typed);
+    // Without triplets, the name stands in the input. The colon of a URN is its slash.
+    const asWritten = parsed.form === 'URN' ? name.slice(name.indexOf('/') + 1) : name;
+    if (!parsed.decoded) expect(input).toContain(asWritten);
     if (parsed.decoded) expect(input).toContain('%');
     expect(parseDoi(name, 'NAME').name).toBe(name);
     if (form === 'NAME') expect(name).toBe(input);
   }
 }
 
-describe('every input is answered, with a DOI name or a problem inside it', () => {
-  test('any text', () => {
-    fc.assert(fc.property(anyText, anyForm, expectAnAnswer), { numRuns: 2000 });
+describe('the parser returns a DOI name, or a problem with a position in the input', () => {
+  test('for any text', () => {
+    fc.assert(fc.property(anyText, anyForm, expectNameOrProblem), { numRuns: 2000 });
   });
 
-  test('valid inputs, damaged', () => {
-    fc.assert(fc.property(mutated, anyForm, expectAnAnswer), { numRuns: 3000 });
-  });
-
-  test('valid inputs', () => {
-    fc.assert(fc.property(written, anyForm, expectAnAnswer), { numRuns: 500 });
+  test('for a damaged valid input', () => {
+    fc.assert(fc.property(damaged, anyForm, expectNameOrProblem), { numRuns: 3000 });
   });
 });
 
-test('an answer is frozen through and through', () => {
-  const property = fc.property(fc.oneof(mutated, written), anyForm, (input, form) => {
+test('every part of a result is frozen', () => {
+  const property = fc.property(fc.oneof(damaged, written), anyForm, (input, form) => {
     const parsed = parseDoi(input, form);
     const { problem, proxyParameters } = parsed;
     for (const part of [parsed, problem, proxyParameters, ...proxyParameters]) {
@@ -138,12 +102,12 @@ test('an answer is frozen through and through', () => {
   fc.assert(property, { numRuns: 500 });
 });
 
-describe('a fault that is put into a valid input', () => {
-  // The URLs of the REST API and of Which RA need not survive a fault.
+describe('a fault in a valid input', () => {
+  // A fault in a URL of the REST API or of Which RA can change how its path is read.
   const { API_URL, WHICH_RA_URL, ...others } = READABLE_ENCODINGS;
   const readable = Object.values(others);
 
-  /** A written name, cut behind its dividing slash and somewhere between two characters or triplets. */
+  /** A written name in two parts. The second part begins at a character or triplet of the suffix. */
   const cut = fc.tuple(doiNames(), fc.constantFrom(...readable), fc.nat()).map(([name, { encode }, nth]) => {
     const text = `${encode(name)}x`;
     const from = text.search(/10\.[0-9.]*(?:[/:]|%2F)./u) + text.slice(text.indexOf('10.')).search(/[^0-9.]/);
@@ -155,22 +119,13 @@ describe('a fault that is put into a valid input', () => {
   const FAULTS = {
     INVALID_PERCENT_ENCODING: ['%', '%4', '%zz', '%g0'],
     INVALID_UTF8: ['%FF', '%C3', '%E2%82', '%80', '%ED%A0%80', '%F4%90%80%80'],
-    NON_GRAPHIC_CHARACTER: [
-      '\u200b',
-      '\u00ad',
-      '\u0007',
-      '%07',
-      '%C2%AD',
-      '%E2%80%8B',
-      '\ue000',
-      '%F4%8F%BF%BF',
-    ],
+    NON_GRAPHIC_CHARACTER: [...'\u200b\u00ad\u0007\ue000', '%07', '%C2%AD', '%E2%80%8B', '%F4%8F%BF%BF'],
     UNPAIRED_SURROGATE: ['\ud800', '\udc00'],
   } as const;
 
-  testTable(Object.entries(FAULTS))('%s is found where it was put', (code, faults) => {
+  testTable(Object.entries(FAULTS))('is reported at its position', (code, faults) => {
     const property = fc.property(cut, fc.constantFrom(...faults), ([before, after], fault) => {
-      // The stop keeps what follows from completing the fault.
+      // Without the full stop, the next characters could complete the fault.
       const text = `${before}${fault}.${after}`;
       expect(parseDoi(text).problem).toMatchObject({ code, position: before.length });
       fc.pre(isEnclosable(text));
@@ -181,8 +136,8 @@ describe('a fault that is put into a valid input', () => {
   });
 });
 
-test('white space and brackets around an input change nothing but positions and what is quoted as it was typed', () => {
-  const property = fc.property(mutated, anyForm, (text, form) => {
+test('white space and brackets around an input change only positions and quotations', () => {
+  const property = fc.property(damaged, anyForm, (text, form) => {
     fc.pre(form !== 'NAME' && isEnclosable(text) && withoutEdges(text).text === text);
     const plain = parseDoi(text, form);
     const framed = parseDoi(`\t\u00a0<${text}>\r\n`, form);

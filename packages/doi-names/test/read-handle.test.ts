@@ -1,4 +1,4 @@
-// Handles of any kind, read from what a person or a program wrote.
+// Handles of any kind, read from inputs of people and programs.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -30,7 +30,7 @@ describe('a handle', () => {
     ['https://hdl.handle.net/2381/a%23b?noredirect#top', '2381/a#b'],
     ['hdl.handle.net/api/handles/2381/1', '2381/1'],
     ['https://doi.org/2381/1', '2381/1'],
-  ])('%j is %j', (input, name) => {
+  ])('is read from its name, URI or URL', (input, name) => {
     expect(readHandle(input)).toEqual({ name, problem: null });
   });
 
@@ -51,11 +51,11 @@ describe('a handle', () => {
     ['hdl:2381/%ff', '"%ff" does not encode a UTF-8 character'],
     ['2381/a\u00adb', 'U+00AD at position 6'],
     ['2381/\ud800', 'unpaired surrogate U+D800'],
-  ])('%j is none: %s', (input, problem) => {
+  ])('is not read from another text, and the problem says why', (input, problem) => {
     expect(readHandle(input)).toEqual({ name: null, problem: expect.stringContaining(problem) });
   });
 
-  test('of any name is read back from the name, its URI and its URL', () => {
+  test('with any name is read back from its name, URI and URL', () => {
     const prefix = fc.constantFrom('2381', '20.500.12345', '0.NA', '10.SERV', '11304', '21.T11148');
     const handles = fc.tuple(prefix, doiNames()).map(([before, doi]) => before + doi.slice(doi.indexOf('/')));
     const property = fc.property(fc.oneof(handles, doiNames()), (text) => {
@@ -68,7 +68,7 @@ describe('a handle', () => {
   });
 });
 
-describe('an input that is no DOI name', () => {
+describe('an input that is not a DOI name', () => {
   testTable([
     ['hdl:20.500.12345/abc', '20.500.12345/abc'],
     ['https://hdl.handle.net/2381/12345', '2381/12345'],
@@ -77,28 +77,15 @@ describe('an input that is no DOI name', () => {
     ['0.NA/10.1000', '0.NA/10.1000'],
     ['hdl:10.SERV/CROSSREF', '10.SERV/CROSSREF'],
     ['hdl:cnri.dlib/a', 'cnri.dlib/a'],
-  ])('%j is the handle %j', (input, name) => {
+  ])('is a handle if it has a label of handles or the prefix of a handle', (input, name) => {
     expect(handleThatIsNotDoi(parseDoi(input))).toBe(name);
   });
 
   testTable([
-    '10.1000/1',
-    'hdl:10.1000/1',
-    '10.SERV/CROSSREF',
-    '10.1000',
-    '10/abcde',
-    'hdl:10/abcde',
-    'doi:2381/12345',
-    'DOI: 11.1000/1',
-    'https://doi.org/2381/12345',
-    'urn:doi:2381:1',
-    'hdl:2381/',
-    'hdl:10.1000/',
-    'and/or',
-    'hep-th/9901001',
-    'https://example.org/1',
-    '',
-  ])('%j is no handle, but is or should be a DOI name, or is something else', (input) => {
+    ...['10.1000/1', 'hdl:10.1000/1', '10.SERV/CROSSREF', '10.1000', '10/abcde', 'hdl:10/abcde'],
+    ...['doi:2381/12345', 'DOI: 11.1000/1', 'https://doi.org/2381/12345', 'urn:doi:2381:1', 'hdl:2381/'],
+    ...['hdl:10.1000/', 'and/or', 'hep-th/9901001', 'https://example.org/1', ''],
+  ])('is not a handle if it is meant as a DOI name or as another identifier', (input) => {
     expect(handleThatIsNotDoi(parseDoi(input))).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
-// The rules as rows: every case of checks/conformance/vectors, and real DOI names that break careless code.
+// The published vectors, and real DOI names that break careless code.
 
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readVectors } from '../../../checks/conformance/run/vectors.ts';
 import { doiName, READABLE_ENCODINGS } from '../../../test/support/doi-names.ts';
 import { testTable } from '../../../test/support/test-table.ts';
@@ -24,7 +24,7 @@ function fixture(path: string): string {
   return readFileSync(new URL(`../../../test/fixtures/${path}`, import.meta.url), 'utf8');
 }
 
-/** By the form of the vectors: URL_MANDATORY is `urlMandatory`. */
+/** The vectors write URL_MANDATORY as `urlMandatory`. */
 const ENCODERS = new Map(
   Object.entries(DOI_ENCODINGS).map(([form, { encode }]) => [
     form === 'URL_RECOMMENDED' ? 'url' : camelCase(form),
@@ -36,12 +36,12 @@ function camelCase(form: string): string {
   return form.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-testTable(readVectors('encode').cases)('encoding vectors', ({ input: { name, form }, expected }) => {
+testTable(readVectors('encode').cases)('the encoding vectors hold', ({ input: { name, form }, expected }) => {
   const encode = form === 'canonicalName' ? canonicalName : ENCODERS.get(form);
   expect(encode?.(doiName(name))).toBe(expected.text);
 });
 
-test('every form has encoding vectors, and a URL without vectors needs no more than mandatory encoding', () => {
+test('every form has encoding vectors; a name without `url` has the mandatory URL', () => {
   const { cases } = readVectors('encode');
   const forms = new Set(cases.map(({ input }) => input.form));
   expect(new Set([...forms, 'name'])).toEqual(new Set([...ENCODERS.keys(), 'canonicalName']));
@@ -53,34 +53,31 @@ test('every form has encoding vectors, and a URL without vectors needs no more t
   }
 });
 
-testTable(readVectors('parse').cases)('parse vectors', ({ input, expected, details }) => {
+testTable(readVectors('parse').cases)('the parse vectors hold', ({ input, expected, details }) => {
   const parsed = parseDoi(input.text, input.form);
   expect(parsed.name).toBe(expected.name);
   expect(parsed.problem?.code).toBe(details?.problem);
   if (details?.form) expect(parsed.form).toBe(details.form);
 });
 
-testTable(readVectors('equivalence').cases)('equivalence vectors', ({ input, expected, details }) => {
-  const { equivalent, relation } = compareDois(parseDoi(input.a), parseDoi(input.b), lookalikes);
-  expect({ equivalent, relation }).toEqual({ ...expected, ...details });
-});
+testTable(readVectors('equivalence').cases)(
+  'the equivalence vectors hold',
+  ({ input, expected, details }) => {
+    const { equivalent, relation } = compareDois(parseDoi(input.a), parseDoi(input.b), lookalikes);
+    expect({ equivalent, relation }).toEqual({ ...expected, ...details });
+  },
+);
 
-testTable(proxyUrlRows)('proxy URL vectors', (row) => {
+testTable(proxyUrlRows)('the proxy URL vectors hold', (row) => {
   expect(recommendedUrl(doiName(row.name)) + proxyQuery(row.parameters)).toBe(row.proxyUrl);
 });
 
-describe('real DOI names', () => {
-  test('are all there', () => {
-    expect(hardDois).toHaveLength(930);
-  });
-
-  testTable(hardDois)('are read from every form', (text) => {
-    const name = doiName(text);
-    const { DISPLAY, URL_RECOMMENDED } = DOI_ENCODINGS;
-    for (const { label, encode } of Object.values(READABLE_ENCODINGS)) {
-      expect(parseDoi(encode(name)), label).toMatchObject({ name, problem: null });
-    }
-    expect(parseDoi(DISPLAY.encode(name)).name).toBe(text.includes('%') ? null : name);
-    expect(decodeURIComponent(new URL(URL_RECOMMENDED.encode(name)).pathname)).toBe(`/${text}`);
-  });
+testTable(hardDois)('real DOI names are read from every form', (text) => {
+  const name = doiName(text);
+  const { DISPLAY, URL_RECOMMENDED } = DOI_ENCODINGS;
+  for (const { label, encode } of Object.values(READABLE_ENCODINGS)) {
+    expect(parseDoi(encode(name)), label).toMatchObject({ name, problem: null });
+  }
+  expect(parseDoi(DISPLAY.encode(name)).name).toBe(text.includes('%') ? null : name);
+  expect(decodeURIComponent(new URL(URL_RECOMMENDED.encode(name)).pathname)).toBe(`/${text}`);
 });

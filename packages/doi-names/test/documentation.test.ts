@@ -1,5 +1,3 @@
-// The package doi-names: its documentation shows what its functions return, and what they need is an argument.
-
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { testTable } from '../../../test/support/test-table.ts';
@@ -17,12 +15,12 @@ function runnable(code: string): string {
     .replaceAll(/^(.*); \/\/ (.*)$/gm, 'compare($1, $2);');
 }
 
-describe('the documentation', () => {
+describe('the README of the package', () => {
   test('has an example of each function', () => {
     for (const name of Object.keys(library)) expect(blocks.join()).toMatch(new RegExp(`\\b${name}\\(`));
   });
 
-  testTable(blocks)('shows what the functions return:\n%s', (code) => {
+  testTable(blocks)('shows the values that the functions return', (code) => {
     let compared = 0;
     const compare = (value: unknown, shown: unknown) => {
       compared += 1;
