@@ -1,61 +1,52 @@
-// Characters that look like ASCII: which they are, and in which words they are told of.
+// Characters that look like ASCII, and the warnings about words with such characters.
 
 import { describe, expect, test } from 'vitest';
 import { doiName } from '../../../test/support/doi-names.ts';
 import { testTable } from '../../../test/support/test-table.ts';
 import { lookalikes } from '../src/lookalikes.ts';
 import { firstMixedWord, scriptsOfWord } from '../src/scripts.ts';
-import { doiWarnings } from '../src/warnings.ts';
+import { type DoiWarningCode, doiWarnings } from '../src/warnings.ts';
 
 const CYRILLIC_A = '\u0430';
 
-describe('what a character imitates', () => {
-  testTable([
-    [CYRILLIC_A, 'a'],
-    ['\u03bf', 'o'],
-    ['\u2014', '-'],
-    ['\u2212', '-'],
-    ['\uff11', '1'],
-    ['\u00b2', '2'],
-    ['\u00bd', '1/2'],
-    ['\ufb01', 'fi'],
-    ['\u00a0', ' '],
-    ['\u201c', '"'],
-    ['\u2019', "'"],
-    ['\u{1D7CE}', '0'],
-    ['\u3164', ''],
-    ['\ufe0f', ''],
-  ])('every row', (character, ascii) => {
-    expect(lookalikes.imitatedAscii(character)).toBe(ascii);
-  });
+const warningOf = (name: string, code: DoiWarningCode) =>
+  doiWarnings(doiName(name), lookalikes).find((warning) => warning.code === code);
 
-  testTable([
-    ['a capital letter', '\u0406', 'I'],
-    ['a small letter', '\u05d5', 'l'],
-    ['a digit', '\u0661', '1'],
-    ['a symbol', '\u2223', '|'],
-    ['a capital O', '\u041e', 'O'],
-    ['a zero', '\u07c0', '0'],
-  ])('of ASCII that looks alike itself, what is of its kind: %s', (_, character, ascii) => {
-    expect(lookalikes.imitatedAscii(character)).toBe(ascii);
-  });
-
-  testTable(['a', '0', '-', '\u00c1', '\u65e5', '\u0436', '\u0301', '\u{1F600}'])(
-    '%j: nothing in ASCII',
-    (character) => {
-      expect(lookalikes.imitatedAscii(character)).toBeNull();
-    },
-  );
+testTable<[character: string, ascii: string | null]>([
+  [CYRILLIC_A, 'a'],
+  ['\u2014', '-'],
+  ['\uff11', '1'],
+  ['\u00bd', '1/2'],
+  ['\ufb01', 'fi'],
+  ['\u00a0', ' '],
+  ['\u201c', '"'],
+  ['\u2019', "'"],
+  ['\u{1D7CE}', '0'],
+  ['\u3164', ''],
+  ['\ufe0f', ''],
+  // Some ASCII characters look like each other. The imitated character has the same kind.
+  ['\u0406', 'I'],
+  ['\u05d5', 'l'],
+  ['\u0661', '1'],
+  ['\u2223', '|'],
+  ['\u041e', 'O'],
+  ['\u07c0', '0'],
+  ...['a', '0', '-', '\u00c1', '\u65e5', '\u0436', '\u0301', '\u{1F600}'].map((other): [string, null] => [
+    other,
+    null,
+  ]),
+])('a character imitates ASCII characters, or none', (character, ascii) => {
+  expect(lookalikes.imitatedAscii(character)).toBe(ascii);
 });
 
-describe('CONFUSABLE_CHARACTERS', () => {
+describe('a name with a CONFUSABLE_CHARACTERS warning', () => {
   testTable([
     ['among ASCII letters', `10.1000/p${CYRILLIC_A}ypal`, 9, '10.1000/paypal'],
-    ['all letters of a word', '10.1000/ab-\u0441\u043e\u0440', 11, '10.1000/ab-cop'],
-    ['of a word of wide letters', '10.1000/\uff21\uff22', 8, '10.1000/AB'],
-    ['a wide digit among digits', '10.1000/1\uff123', 9, '10.1000/123'],
+    ['in all letters of a word', '10.1000/ab-\u0441\u043e\u0440', 11, '10.1000/ab-cop'],
+    ['wide letters', '10.1000/\uff21\uff22', 8, '10.1000/AB'],
+    ['a wide digit', '10.1000/1\uff123', 9, '10.1000/123'],
     ['beyond the first plane', '10.1000/\u{1F600} \u{1D41A}b', 11, '10.1000/\u{1F600} ab'],
-    ['what cannot be seen', '10.1000/a\ufe0fb', 9, '10.1000/ab'],
+    ['invisible', '10.1000/a\ufe0fb', 9, '10.1000/ab'],
     [
       'in the second word',
       `10.1000/\u0436\u0430\u0431\u0430.x${CYRILLIC_A}`,
@@ -63,58 +54,45 @@ describe('CONFUSABLE_CHARACTERS', () => {
       '10.1000/\u0436\u0430\u0431\u0430.xa',
     ],
     ['with a dash elsewhere', `10.1000/a\u2013${CYRILLIC_A}`, 10, '10.1000/a-a'],
-  ])('every row', (_, text, position, ascii) => {
-    expect(lookalikes.firstImitation(text)).toBe(position);
-    expect(lookalikes.withoutImitations(text)).toBe(ascii);
-    expect(doiWarnings(doiName(text), lookalikes)).toContainEqual(
-      expect.objectContaining({ code: 'CONFUSABLE_CHARACTERS', position }),
-    );
+  ])('has the position of the first imitation and the name in ASCII', (_, name, position, ascii) => {
+    expect(lookalikes.firstImitation(name)).toBe(position);
+    expect(lookalikes.withoutImitations(name)).toBe(ascii);
+    expect(warningOf(name, 'CONFUSABLE_CHARACTERS')?.position).toBe(position);
   });
 
-  testTable([
-    ['ASCII, whatever it looks like', '10.1000/I1l0O-rn'],
-    ['letters that are none in ASCII', '10.1000/\u00c1\u00e9'],
-    ['a word of another script', '10.1000/\u0436\u0443\u0440\u043d\u0430\u043b-2020'],
-    ['Chinese, Japanese, Korean', '10.1000/\u65e5\u672c\u8a9e\u30c7\u30fc\u30bf\ud55c\uad6d'],
-    ['a variant of an ideograph', '10.1000/\u845b\u{E0100}'],
-    ['nothing but marks', '10.1000/-\ufe0f\u0301'],
-  ])('not: %s', (_, text) => {
-    expect(lookalikes.firstImitation(text)).toBe(-1);
-    expect(doiWarnings(doiName(text), lookalikes).map(({ code }) => code)).not.toContain(
-      'CONFUSABLE_CHARACTERS',
-    );
-  });
-
-  test('not for what stands outside of words, which is replaced all the same', () => {
-    expect(lookalikes.firstImitation('10.1000/a\u2013b')).toBe(-1);
-    expect(lookalikes.withoutImitations('10.1000/a\u2013b\u2019\u00a0c')).toBe("10.1000/a-b' c");
-  });
-
-  test('says where, which character, and what it imitates', () => {
-    const message = (text: string) =>
-      doiWarnings(doiName(text), lookalikes).find(({ code }) => code === 'CONFUSABLE_CHARACTERS')?.message;
+  test('has a message with the position, the character and what it imitates', () => {
+    const message = (name: string) => warningOf(name, 'CONFUSABLE_CHARACTERS')?.message;
     expect(message(`10.1000/p${CYRILLIC_A}ypal`)).toMatch(/U\+0430 at offset 9, which looks like "a"/);
     expect(message('10.1000/a\ufe0fb')).toMatch(/U\+FE0F at offset 9, which is invisible/);
   });
 });
 
-describe('the name in ASCII', () => {
+describe('a name without a CONFUSABLE_CHARACTERS warning', () => {
   testTable([
-    ['ASCII', '10.1000/182'],
-    ['what looks like no ASCII', '10.1000/\u00c1\u65e5'],
-    ['a word of another script', '10.1000/\u0436\u0443\u0440\u043d\u0430\u043b'],
-  ])('there is none of %s', (_, text) => {
-    expect(lookalikes.withoutImitations(text)).toBeNull();
-  });
-
-  test('keeps what looks like no ASCII', () => {
-    expect(lookalikes.withoutImitations(`10.1000/${CYRILLIC_A}b\u00c1\u2013\u65e5`)).toBe(
-      '10.1000/ab\u00c1-\u65e5',
-    );
+    ['ASCII, whatever it looks like', '10.1000/I1l0O-rn'],
+    ['letters that imitate no ASCII', '10.1000/\u00c1\u00e9'],
+    ['a word of another script', '10.1000/\u0436\u0443\u0440\u043d\u0430\u043b-2020'],
+    ['Chinese, Japanese, Korean', '10.1000/\u65e5\u672c\u8a9e\u30c7\u30fc\u30bf\ud55c\uad6d'],
+    ['a variant of an ideograph', '10.1000/\u845b\u{E0100}'],
+    ['only marks', '10.1000/-\ufe0f\u0301'],
+    ['a dash between words', '10.1000/a\u2013b'],
+  ])('has no imitation in a word', (_, name) => {
+    expect(lookalikes.firstImitation(name)).toBe(-1);
+    expect(warningOf(name, 'CONFUSABLE_CHARACTERS')).toBeUndefined();
   });
 });
 
-describe('MIXED_SCRIPTS', () => {
+testTable<[name: string, ascii: string | null]>([
+  ['10.1000/182', null],
+  ['10.1000/\u00c1\u65e5', null],
+  ['10.1000/\u0436\u0443\u0440\u043d\u0430\u043b', null],
+  ['10.1000/a\u2013b\u2019\u00a0c', "10.1000/a-b' c"],
+  [`10.1000/${CYRILLIC_A}b\u00c1\u2013\u65e5`, '10.1000/ab\u00c1-\u65e5'],
+])('a name without imitations keeps the characters that imitate no ASCII', (name, ascii) => {
+  expect(lookalikes.withoutImitations(name)).toBe(ascii);
+});
+
+describe('a MIXED_SCRIPTS warning', () => {
   testTable([
     ['Latin and Cyrillic', `10.1000/x-p${CYRILLIC_A}ypal`, 10],
     ['Latin and Greek', '10.1000/\u03b2Gal', 8],
@@ -122,11 +100,9 @@ describe('MIXED_SCRIPTS', () => {
     ['Japanese and Cyrillic', '10.1000/\u65e5\u0436', 8],
     ['Korean and Japanese', '10.1000/\ud55c\u30c7', 8],
     ['Hebrew and Arabic', '10.1000/\u05d0\u0628', 8],
-  ])('every row', (_, text, position) => {
-    expect(firstMixedWord(text)).toBe(position);
-    expect(doiWarnings(doiName(text), lookalikes)).toContainEqual(
-      expect.objectContaining({ code: 'MIXED_SCRIPTS', position }),
-    );
+  ])('has the position of the first word in several scripts', (_, name, position) => {
+    expect(firstMixedWord(name)).toBe(position);
+    expect(warningOf(name, 'MIXED_SCRIPTS')?.position).toBe(position);
   });
 
   testTable([
@@ -136,22 +112,20 @@ describe('MIXED_SCRIPTS', () => {
     ['Latin with Japanese', '10.1000/\u65e5\u3042\u30c7\u30fcabc'],
     ['Latin with Chinese', '10.1000/\u5b57\u3105abc'],
     ['Latin with Korean', '10.1000/\ud55c\u5b57abc'],
-    ['several scripts, each in a word of its own', '10.1000/\u0436-\u03b2_abc'],
+    ['several scripts, each in its own word', '10.1000/\u0436-\u03b2_abc'],
     ['signs of all scripts', '10.1000/\u00b5m\u2082'],
     ['digits that several scripts share', '10.1000/\u0966\u0915'],
-  ])('not: %s', (_, text) => {
-    expect(firstMixedWord(text)).toBe(-1);
+  ])('does not come for one script, or for scripts that are usual together', (_, name) => {
+    expect(firstMixedWord(name)).toBe(-1);
   });
 
-  test('says which word, and which scripts', () => {
-    const warning = doiWarnings(doiName('10.1000/\u03b2Gal'), lookalikes).find(
-      ({ code }) => code === 'MIXED_SCRIPTS',
-    );
-    expect(warning?.message).toContain('"\u03b2Gal"');
-    expect(warning?.message).toContain('Greek, Latin');
+  test('has a message with the word and its scripts', () => {
+    const message = warningOf('10.1000/\u03b2Gal', 'MIXED_SCRIPTS')?.message;
+    expect(message).toContain('"\u03b2Gal"');
+    expect(message).toContain('Greek, Latin');
   });
 
-  test('of a long word looks at its beginning, and at the first character that does not belong to it', () => {
+  test('names the scripts of the beginning of a long word, and of the first character in another script', () => {
     expect(scriptsOfWord(`${'\u65e5'.repeat(300)}\u0436`)).toEqual(['Han', 'Cyrillic']);
     expect(scriptsOfWord(`${'a'.repeat(300)}\u03b2\u0436\u05d0`)).toEqual(['Latin', 'Greek']);
     expect(scriptsOfWord(`\u05d0${'a'.repeat(300)}`)).toEqual(['Hebrew', 'Latin']);

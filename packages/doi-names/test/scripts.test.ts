@@ -1,8 +1,8 @@
-// Scripts and categories of characters, by what the runtime knows of Unicode.
+// Scripts and general categories, from the Unicode data of the runtime.
 
 import { describe, expect, test } from 'vitest';
 import { testTable } from '../../../test/support/test-table.ts';
-import { categoryOf, scriptsOf, withMemory } from '../src/scripts.ts';
+import { categoryOf, scriptsOf } from '../src/scripts.ts';
 
 describe('the scripts of a character', () => {
   testTable([
@@ -11,7 +11,7 @@ describe('the scripts of a character', () => {
     ['1', ['Common']],
     ['\u30fc', ['Hiragana', 'Katakana']],
     ['\u{10300}', ['Old_Italic']],
-  ])('every row', (character, scripts) => {
+  ])('include every script that uses it', (character, scripts) => {
     expect([...scriptsOf(character)].sort()).toEqual(scripts);
   });
 
@@ -22,7 +22,7 @@ describe('the scripts of a character', () => {
     for (let code = 0; code <= 0x10ffff; code += 1) {
       const character = String.fromCodePoint(code);
       if (!/[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]/u.test(character)) continue;
-      // Most have the script of the character before them.
+      // Most characters have the script of the character before.
       if (lastHolds?.test(character)) continue;
       lastHolds = known.find((holds) => holds.test(character));
       if (lastHolds) continue;
@@ -35,33 +35,18 @@ describe('the scripts of a character', () => {
   });
 });
 
-describe('the category of a character', () => {
-  testTable([
-    ['a', 'Ll'],
-    ['A', 'Lu'],
-    ['\u65e5', 'Lo'],
-    ['\u0301', 'Mn'],
-    ['1', 'Nd'],
-    ['\u2163', 'Nl'],
-    ['-', 'Pd'],
-    ['(', 'Ps'],
-    ['+', 'Sm'],
-    [' ', 'Zs'],
-    ['\u{10FFFD}', 'Cn'],
-  ])('every row', (character, category) => {
-    expect(categoryOf(character)).toBe(category);
-  });
-});
-
-test('what is remembered of characters is worked out once, and bounded', () => {
-  let worked = 0;
-  const of = withMemory((character) => {
-    worked += 1;
-    return character === 'a' ? null : character;
-  });
-  expect([of('a'), of('b'), of('a'), of('b')]).toEqual([null, 'b', null, 'b']);
-  expect(worked).toBe(2);
-  for (let code = 0x4e00; code < 0x4e00 + 4_000; code += 1) of(String.fromCharCode(code));
-  of('b');
-  expect(worked).toBe(2 + 4_000 + 1);
+testTable([
+  ['a', 'Ll'],
+  ['A', 'Lu'],
+  ['\u65e5', 'Lo'],
+  ['\u0301', 'Mn'],
+  ['1', 'Nd'],
+  ['\u2163', 'Nl'],
+  ['-', 'Pd'],
+  ['(', 'Ps'],
+  ['+', 'Sm'],
+  [' ', 'Zs'],
+  ['\u{10FFFD}', 'Cn'],
+])('a character has its general category', (character, category) => {
+  expect(categoryOf(character)).toBe(category);
 });

@@ -1,5 +1,3 @@
-// A text in pieces has the names of the whole text, wherever it is divided.
-
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { doiNames } from '../../../../test/support/doi-names.ts';
@@ -22,7 +20,7 @@ function* piecesOf(text: string, lengths: readonly number[]): Generator<string> 
   }
 }
 
-/** What stands around a name tells where it ends: all of it is to be seen from every piece. */
+/** Text around a name decides where the name ends, so every piece must hold enough of it. */
 const SURROUNDINGS = [
   ...[
     'See (',
@@ -38,45 +36,20 @@ const SURROUNDINGS = [
     '">',
     '</a>',
   ],
-  ...[
-    '\n',
-    '\r\n',
-    '-\n',
-    '\\href{https://doi.org/',
-    '}{',
-    '}',
-    'a;b;c;',
-    '1,2,',
-    '\n\n',
-    '&lt;',
-    '%2F',
-    '<i>',
-  ],
-  ...[
-    'https://example.org/?a=',
-    '&b=',
-    '.',
-    'x'.repeat(700),
-    ' '.repeat(300),
-    'word '.repeat(150),
-    '[',
-    '](',
-    '|',
-  ],
+  ...['\n', '\r\n', '-\n', '\\href{https://doi.org/', '}{', '}', 'a;b;c;', '1,2,', '\n\n', '&lt;', '%2F'],
+  ...['<i>', 'https://example.org/?a=', '&b=', '.', 'x'.repeat(700), ' '.repeat(300), 'word '.repeat(150)],
+  ...['[', '](', '|'],
 ];
 
 const texts = fc
   .array(
     fc.oneof(fc.constantFrom(...SURROUNDINGS), doiNames(), fc.string({ unit: 'binary', maxLength: 12 })),
-    {
-      minLength: 20,
-      maxLength: 120,
-    },
+    { minLength: 20, maxLength: 120 },
   )
   .map((parts) => parts.join(''));
 
-describe('a text in pieces', () => {
-  test('has the names of the whole text', () => {
+describe('the finder of a text in pieces', () => {
+  test('finds the names of the whole text', () => {
     const lengths = fc.array(fc.integer({ min: 1, max: 3_000 }), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(texts, lengths, (text, pieces) => {
@@ -85,7 +58,7 @@ describe('a text in pieces', () => {
     );
   });
 
-  test('may be divided between any two characters', () => {
+  test('finds the same names wherever the text is divided', () => {
     const text = `${'word '.repeat(600)}<a href="https://doi.org/10.1000/456%23789">x</a> doi:10.1103/Phys-\nRev.118 ${'end '.repeat(600)}`;
     const expected = findDois(text);
     expect(expected).toHaveLength(2);
@@ -94,7 +67,7 @@ describe('a text in pieces', () => {
     }
   });
 
-  test('is kept no further back than names can reach', () => {
+  test('keeps only the text before which no later name can begin', () => {
     const finder = new DoiFinder();
     const piece = `${'no name here. '.repeat(5_000)}\n`;
     for (let count = 1; count <= 50; count += 1) {
@@ -112,11 +85,11 @@ describe('a text in pieces', () => {
     ['10.1000/a', '10.1000/a', []],
     ['doi:10.1145/3292500.\n3330701', '10.1145/3292500.3330701', ['10.1145/3292500']],
     ['doi:10.1145/32925\n00.3330701', '10.1145/32925', ['10.1145/3292500.3330701']],
-  ])('has the other names that %j might mean', (text, name, alternatives) => {
+  ])('returns the other readings of a name', (text, name, alternatives) => {
     expect(new DoiFinder().add(`${text}\n${' '.repeat(2_000)}`)).toMatchObject([{ name, alternatives }]);
   });
 
-  test('ends a name that does not end', () => {
+  test('ends a name after a million characters', () => {
     const finder = new DoiFinder();
     const piece = 'x'.repeat(100_000);
     const found = finder.add('doi:10.1000/');

@@ -1,4 +1,4 @@
-// What stands directly beside a name, and looks as if it were of it.
+// Text directly beside a name that looks like a part of the name.
 
 import { describe, expect, test } from 'vitest';
 import { testTable } from '../../../../test/support/test-table.ts';
@@ -6,7 +6,7 @@ import { findDois } from '../../src/find/find-dois.ts';
 
 const found = (text: string): string[] => findDois(text).map(({ name }) => name);
 
-describe('what ends a name', () => {
+describe('the end of a name', () => {
   testTable([
     ['an entity of punctuation', 'It is 10.1000/182&hellip; and more'],
     ['a tie of TeX', 'in doi:10.1000/182~\\cite{smith}'],
@@ -18,35 +18,35 @@ describe('what ends a name', () => {
       'the colour of a badge with parameters',
       'https://img.shields.io/badge/DOI-10.1000%2F182-B31B1B?style=flat',
     ],
-  ])('every row', (_what, text) => {
+  ])('is before text of another kind', (_, text) => {
     expect(found(text)).toEqual(['10.1000/182']);
   });
 
-  test('a dash and another name', () => {
+  test('is before a dash only if another name follows', () => {
     expect(found('10.1000/182–10.1000/185')).toEqual(['10.1000/182', '10.1000/185']);
     expect(found('10.1000/a–b')).toEqual(['10.1000/a–b']);
   });
 
-  test('a tilde elsewhere, and a hyphen before no tag, are the name’s', () => {
+  test('is behind a tilde without a command, and behind hyphens without a tag', () => {
     expect(found('doi:10.1000/182~ and')).toEqual(['10.1000/182~']);
     expect(found('doi:10.1000/182-- and')).toEqual(['10.1000/182--']);
   });
 });
 
-describe('fields that semicolons divide', () => {
-  test('a line of three, and one of two below another', () => {
+describe('a semicolon', () => {
+  test('divides the fields of a table', () => {
     expect(found('10.1000/182;A title;2020\n')).toEqual(['10.1000/182']);
     expect(found('doi;title\n10.1000/182;Title\n10.1000/183;Other')).toEqual(['10.1000/182', '10.1000/183']);
   });
 
-  test('not the semicolons of a name', () => {
+  test('belongs to the name in a line without other fields', () => {
     const sici = '10.1641/0006-3568(2006)056[0311:ADEOTS]2.0.CO;2';
     expect(found(`${sici}\n${sici}\n`)).toEqual([sici, sici]);
     expect(found('10.1000/a;b\n')).toEqual(['10.1000/a;b']);
   });
 });
 
-describe('where a name begins', () => {
+describe('a name is found', () => {
   test('in an address that is encoded twice', () => {
     expect(found('https://x.example/?u=https%253A%252F%252Fdoi.org%252F10.1000%252F182&b=1')).toEqual([
       '10.1000/182',
@@ -55,15 +55,15 @@ describe('where a name begins', () => {
   });
 
   testTable(['10.10\u00AD00/182', '10.\u00AD1000/182', '10.1000\u00AD/182', '10.10&shy;00/182'])(
-    'with an invisible character in its prefix: %j',
+    'with an invisible character in its prefix',
     (text) => {
       expect(findDois(`see ${text}.`)).toMatchObject([{ name: '10.1000/182', text, repaired: true }]);
     },
   );
 });
 
-test.each(['pp.93-97', 'n.91', 'p84', '48(7):612', '63%', 'x5=y5', 'www.x2.org', '978-1-4221'])(
-  'a name without digits, at the end of its line, does not take %s from the next line',
+testTable(['pp.93-97', 'n.91', 'p84', '48(7):612', '63%', 'x5=y5', 'www.x2.org', '978-1-4221'])(
+  'a name without digits does not continue with a number in the next line',
   (word) => {
     for (const end of ['\n', '.\n']) {
       const [match] = findDois(`A title. https://doi.org/10.4321/JHEP${end}${word}\nNext`);

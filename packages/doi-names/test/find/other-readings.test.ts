@@ -1,4 +1,4 @@
-// A cell of a table gets the answer of the finder, beside what the parser reads in it.
+// The finder reads more in a cell of a table than the parser.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -9,15 +9,15 @@ import { lookalikes } from '../../src/lookalikes.ts';
 import { parseDoi } from '../../src/parse.ts';
 import { doiWarnings } from '../../src/warnings.ts';
 
-/** All names that a client gets for a cell that is no registered name. */
-function offered(cell: string): string[] {
+/** The names that a client gets for a cell without a registered name. */
+function probable(cell: string): string[] {
   const parsed = parseDoi(cell);
   return parsed.name === null
     ? meantBy(parsed).map(({ name }) => name)
     : probableNames(parsed.name, lookalikes);
 }
 
-describe('a prefix with another mark than a full stop', () => {
+describe('a prefix with a comma or another mark', () => {
   testTable([
     ['10,1016/j.cell.2020.01.001', 0],
     ['doi:10,1016/j.cell.2020.01.001', 0],
@@ -26,7 +26,7 @@ describe('a prefix with another mark than a full stop', () => {
     ['10;1016/j.cell.2020.01.001', 0],
     ['10\u00B71016/j.cell.2020.01.001', 0],
     ['10\u30021016/j.cell.2020.01.001', 0],
-  ] as const)('%s is meant with a full stop', (cell, start) => {
+  ] as const)('is read as a prefix with a full stop', (cell, start) => {
     const [match, ...others] = meantBy(parseDoi(cell));
     expect([match?.name, match?.start, match?.repaired, others]).toEqual([
       '10.1016/j.cell.2020.01.001',
@@ -37,12 +37,12 @@ describe('a prefix with another mark than a full stop', () => {
     expect(match?.text).toBe(cell.slice(match?.start, match?.end));
   });
 
-  test.each(['1,10,1016/2', '10,5/x', '110,1016/x'])('%s is a number', (cell) => {
-    expect(offered(cell)).toEqual([]);
+  testTable(['1,10,1016/2', '10,5/x', '110,1016/x'])('is not read in a number', (cell) => {
+    expect(probable(cell)).toEqual([]);
   });
 });
 
-describe('a cell that is no registered name', () => {
+describe('a cell without a registered name', () => {
   testTable([
     ['10.1016/j.cell.2020.01.001PMID: 31978345', '10.1016/j.cell.2020.01.001'],
     ['10.1016/j.cell.2020.01.001 [PubMed]', '10.1016/j.cell.2020.01.001'],
@@ -60,22 +60,22 @@ describe('a cell that is no registered name', () => {
     ['10.1016/j.</span><span>cell.2020.01.001', '10.1016/j.cell.2020.01.001'],
     ['10.1000/182&rft.genre=article', '10.1000/182'],
     ['https://urldefense.com/v3/__https://doi.org/10.1000/182__;!!a!b$', '10.1000/182'],
-  ])('%s: %s', (cell, name) => {
-    expect(offered(cell)).toContain(name);
+  ])('is read without the text around the name', (cell, name) => {
+    expect(probable(cell)).toContain(name);
   });
 
-  test('all texts of public bug reports with one name', () => {
+  test('is read correctly in all public bug reports', () => {
     const file = new URL('../../../../test/fixtures/vectors/reported-text.json', import.meta.url);
     const cases: { text: string; names: string[] }[] = JSON.parse(readFileSync(file, 'utf8'));
     const wrong = cases.filter(({ text, names: [name = ''] }) => {
       const read = parseDoi(text).name;
-      return read !== name && !offered(text).includes(name);
+      return read !== name && !probable(text).includes(name);
     });
     expect(wrong.map(({ text }) => text)).toEqual([]);
   });
 });
 
-test('a warning has the name that the finder reads, unless the repairs lead to it', () => {
+test('a warning has the name that the finder reads, unless another warning has it', () => {
   const warningsOf = (name: string) => nameWarnings(doiName(name), lookalikes);
   expect(warningsOf('10.1000/182PMID: 31978345')).toMatchObject([
     { code: 'WHITE_SPACE', repaired: '10.1000/182' },
@@ -90,15 +90,15 @@ test('a warning has the name that the finder reads, unless the repairs lead to i
 test('the finder reads no other name in a registered name, unless a warning says so', () => {
   const file = new URL('../../../../test/fixtures/hard-dois.txt', import.meta.url);
   const names = readFileSync(file, 'utf8').trimEnd().split('\n').map(doiName);
-  const codesOf = (warnings: readonly { code: string }[]) => warnings.map(({ code }) => code);
-  const doubtful = names.filter(
-    (name) => `${codesOf(nameWarnings(name, lookalikes))}` !== `${codesOf(doiWarnings(name, lookalikes))}`,
+  const codesOf = (warnings: readonly { code: string }[]) => `${warnings.map(({ code }) => code)}`;
+  const withOtherWarnings = names.filter(
+    (name) => codesOf(nameWarnings(name, lookalikes)) !== codesOf(doiWarnings(name, lookalikes)),
   );
-  expect(doubtful).toEqual([]);
+  expect(withOtherWarnings).toEqual([]);
   expect(otherReadings(doiName('10.1016/j.cell.2020.01.001'))).toEqual([]);
 });
 
-test('of a long text only the beginning is read, and no name is cut there', () => {
+test('only the beginning of a long text is read, without a name at the cut', () => {
   const meant = (text: string) => meantBy(parseDoi(text)).map(({ name }) => name);
   const long = `see 10.1000/182 and ${'x '.repeat(5_000)}10.1000/183`;
   expect(meant(long)).toEqual(['10.1000/182']);

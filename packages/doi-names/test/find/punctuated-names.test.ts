@@ -1,4 +1,4 @@
-// Some registered names end in punctuation. The name with the punctuation behind it is the next best reading.
+// Some registered names end in punctuation. So the name with the punctuation behind it is another reading.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { punctuatedNames } from '../../src/find/punctuated-names.ts';
 const endsIn = (text: string) =>
   findDois(text).map((match) => punctuatedNames(text, match).map((name) => name.slice(match.name.length)));
 
-/** What ends a field that begins directly before the name. */
+/** Each field begins directly before the name. */
 const FIELDS: readonly (readonly [before: string, after: string])[] = [
   ['doi = {', '},'],
   ['doi = "', '",'],
@@ -22,7 +22,7 @@ const FIELDS: readonly (readonly [before: string, after: string])[] = [
   ['`', '`'],
 ];
 
-test('a field says where its name ends', () => {
+test('the end of a field is the end of its name', () => {
   for (const [before, after] of FIELDS) {
     for (const punctuation of ['.', '..', '...', ';', ',', ':', ')', ']'])
       expect([before, endsIn(`${before}10.1000/mol${punctuation}${after}`)[0]]).toEqual([
@@ -47,11 +47,11 @@ testTable([
   ['(doi:10.1000/mol..)', ['..']],
   ['https://doi.org/10.1000/mol%3E', ['>']],
   ['10.1000/mol.pdf is no name', []],
-] as const)('%j may also end in %j', (text, ends) => {
+] as const)('a name may end in the punctuation behind it', (text, ends) => {
   expect(endsIn(text)).toEqual([ends]);
 });
 
-test('at most three names are read, whatever follows', () => {
+test('a name has at most three such readings', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (after) => {
       for (const ends of endsIn(`10.1000/182${after}`)) expect(ends.length).toBeLessThanOrEqual(3);

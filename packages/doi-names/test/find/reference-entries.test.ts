@@ -1,7 +1,8 @@
-// The entries of lists of references: which have no DOI name, and what is no entry.
+// Entries of reference lists without a DOI name.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { testTable } from '../../../../test/support/test-table.ts';
 import { findDois } from '../../src/find/find-dois.ts';
 import { UnnamedEntries } from '../../src/find/unnamed-entries.ts';
 
@@ -22,8 +23,8 @@ const IEEE = 'J. Doe, “A title of the work,” J. Test, vol. 3, no. 2, pp. 1�
 const BOOK = 'Knuth, D. E. The Art of Computer Programming. Addison-Wesley, 1968.';
 const NAMED = 'Roe, B. (2018). A work that has a name. Journal, 2(1), 3–4. https://doi.org/10.1000/roe';
 
-describe('an entry without a name is found', () => {
-  test.each([
+describe('an entry without a name is found in a list', () => {
+  testTable<[layout: string, text: string, found: string[]]>([
     ['numbers', `1. ${VANCOUVER}\n2. ${NAMED}\n3. ${APA}\n`, [`1: ${VANCOUVER}`, `3: ${APA}`]],
     ['brackets', `[1] ${NAMED}\n[2] ${IEEE}\n`, [`2: ${IEEE}`]],
     ['round brackets', `(1) ${NAMED}\n(2) ${APA}\n`, [`2: ${APA}`]],
@@ -63,11 +64,11 @@ describe('an entry without a name is found', () => {
       `参考文献\n[1] 王伟, 李娜. 题名. 中国科学, 2010, 5(3): 12-18.`,
       ['2: 王伟, 李娜. 题名. 中国科学, 2010, 5(3): 12-18.'],
     ],
-  ])('with %s', (_, text, found) => {
+  ])('of any layout', (_, text, found) => {
     expect(unnamedIn(text)).toEqual(found);
   });
 
-  test('in BibTeX by key and title, and not for @string, @comment or a program', () => {
+  test('of BibTeX, by key and title, but not in @string, @comment or a program', () => {
     const text = `@string{j = {Journal}}\n@comment{no, entry}\n@lru_cache(size, typed)
 @article{smith2020,\n  author = {Smith, J.},\n  title = {{A {Big} title}},\n}
 @article{doe, title = "Another", doi = {10.1000/doe}}
@@ -80,16 +81,16 @@ describe('an entry without a name is found', () => {
     ]);
   });
 
-  test.each([
+  testTable<[layout: string, text: string, found: string[]]>([
     ['RIS', 'TY  - JOUR\nTI  - Title one\nER  - \n\nTY  - JOUR\nDO  - 10.1000/x\nER  - \n', ['1: Title one']],
     ['MEDLINE', 'PMID- 1\nTI  - Title one\n\nPMID- 2\nAID - 10.1000/x [doi]\n', ['1: Title one']],
     ['Web of Science', 'PT J\nTI Title one\nER\n\nPT J\nDI 10.1000/x\nER\n', ['1: Title one']],
     ['EndNote', '%0 Journal Article\n%T Title one\n\n%0 Book\n%R 10.1000/x\n', ['1: Title one']],
-  ])('in %s by its title', (_, text, found) => {
+  ])('of tagged records, by title', (_, text, found) => {
     expect(unnamedIn(text)).toEqual(found);
   });
 
-  test('whose last lines are wrapped, indented, or after an empty line', () => {
+  test('only if its wrapped, indented or separated lines have no name', () => {
     const wrapped = `1. ${APA}\n   https://doi.org/10.1000/a\n2. ${BOOK}\n\n   doi:10.1000/b\n3. ${APA}\n\nhttps://doi.org/10.1000/c\n`;
     expect(unnamedIn(wrapped)).toEqual([]);
     expect(
@@ -98,7 +99,7 @@ describe('an entry without a name is found', () => {
   });
 });
 
-test('prose, headings, captions, steps, news and lists of people are no entries', () => {
+test('prose, headings, captions, steps, news and lists of people are not entries', () => {
   const texts = [
     `As Smith, J. (2020) showed in the Journal, volume 12(3), pp. 4–5, ${'many things happen. '.repeat(9)}`,
     '1. Introduction\n2. Results of the 2020 survey\n3. Discussion of Smith, J. (2020)\n',
@@ -113,19 +114,9 @@ test('prose, headings, captions, steps, news and lists of people are no entries'
   expect(texts.flatMap((text) => unnamedIn(text))).toEqual([]);
 });
 
-test('how the text is divided into pieces makes no difference', () => {
-  const lines = [
-    APA,
-    NAMED,
-    `1. ${BOOK}`,
-    `2. ${NAMED}`,
-    '',
-    '## References',
-    '@article{k, title={T}',
-    '}',
-    `<li>${APA}</li>`,
-    'x\r',
-  ];
+test('the entries are the same wherever the text is divided', () => {
+  const headings = ['', '## References', '@article{k, title={T}', '}', 'x\r'];
+  const lines = [APA, NAMED, `1. ${BOOK}`, `2. ${NAMED}`, `<li>${APA}</li>`, ...headings];
   const texts = fc.array(fc.constantFrom(...lines), { maxLength: 12 }).map((chosen) => chosen.join('\n'));
   fc.assert(
     fc.property(texts, fc.integer({ min: 1, max: 60 }), (text, length) => {

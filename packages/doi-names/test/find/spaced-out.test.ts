@@ -1,4 +1,4 @@
-// Text of PDFs with stray spaces: what is offered, and where nothing is.
+// Names with stray spaces, as in the text of a PDF.
 
 import { expect, test } from 'vitest';
 import { testTable } from '../../../../test/support/test-table.ts';
@@ -10,7 +10,7 @@ testTable([
   ['http: //d x.doi. org/ 10.1016/j.cell .2020.01. 001', '10.1016/j.cell.2020.01.001'],
   ['doi: 10 .1000 / 1 82', '10.1000/182'],
   ['DOI:1 0.1 000/ABC ', '10.1000/ABC'],
-])('%s is offered as repaired, with its place', (written, name) => {
+])('a name with stray spaces is found as repaired, with its offsets', (written, name) => {
   for (const [before, behind] of [
     ['', ''],
     ['A title. ', '.\nNext 10.1000/1 x'],
@@ -33,11 +33,11 @@ testTable([
   ['a comma', 'doi : 1 0 .1000/1 82, 5', []],
   ['a line that goes on', `doi : 1 0 .1000/1${' 8'.repeat(200)}`, []],
   ['markup behind it', 'doi : 1 0 .1000/1 82</p>', []],
-])('not with %s', (_, text, names) => {
+])('spaces are not removed in other texts', (_, text, names) => {
   expect(findDois(text).map(({ name }) => name)).toEqual(names);
 });
 
-test('the same is found wherever the text is divided', () => {
+test('the same names are found wherever the text is divided', () => {
   const line = 'doi . org / 10 .1000 / 1 82';
   for (const text of [`${line}${' '.repeat(2_000)}x`, `${line}\n${'y'.repeat(2_000)}`]) {
     for (let at = 0; at < 400; at += 1) {
