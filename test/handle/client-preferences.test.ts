@@ -1,4 +1,4 @@
-// Which locations a client prefers, by its headers.
+// The locations that a client prefers, from its headers.
 
 import { describe, expect, test } from 'vitest';
 import { type ClientHeaders, readPreferences } from '../../src/handle/client-preferences.ts';
@@ -7,7 +7,7 @@ import { testTable } from '../support/test-table.ts';
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
 const BROWSER = ['http_role:browser', 'ctype:text/html', 'media-type:text/html'];
 
-describe('the preferences', () => {
+describe('the preferences of a client', () => {
   testTable<[ClientHeaders, readonly string[]]>([
     [{}, ['http_role:no_conneg']],
     [{ accept: '*/*', userAgent: 'curl/8.0' }, ['http_role:no_conneg']],
@@ -27,11 +27,11 @@ describe('the preferences', () => {
       { acceptLanguage: 'en;q=0.2,fr-FR,fr;q=0.9,de;q=0, *;q=0.1' },
       ['http_role:no_conneg', 'language:fr-fr', 'language:fr', 'language:en'],
     ],
-  ])('of %j are %j', (headers, locatt) => {
+  ])('come from Accept, User-Agent and Accept-Language', (headers, locatt) => {
     expect(readPreferences(headers).locatt).toEqual(locatt);
   });
 
-  test('ignore a long header, and a header with many ranges', () => {
+  test('ignore a long header and a header with many ranges', () => {
     for (const long of [`fr,${'x'.repeat(1_000)}`, 'fr,'.repeat(51)]) {
       expect(readPreferences({ acceptLanguage: long }).locatt).toEqual(['http_role:no_conneg']);
       expect(readPreferences({ accept: long.replaceAll('fr', 'a/b') }).wantsData).toBe(false);

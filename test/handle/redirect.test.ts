@@ -1,4 +1,4 @@
-// Where a record leads: its locations, else its URLs, else nowhere.
+// A record redirects to one of its locations, else to one of its URLs, else nowhere.
 
 import { describe, expect, test } from 'vitest';
 import { readPreferences } from '../../src/handle/client-preferences.ts';
@@ -27,7 +27,7 @@ function recordOf(values: readonly Members[]) {
   return createRecord({ responseCode: 1, handle, values: decodeValues(values.map(wireValue)), fetchedAt: 0 });
 }
 
-function lead(values: readonly Members[], request: RedirectRequest = {}) {
+function redirectOf(values: readonly Members[], request: RedirectRequest = {}) {
   return chooseRedirect(recordOf(values), NO_PREFIX_LOCATIONS, request, () => 0);
 }
 
@@ -38,7 +38,7 @@ const at = (href: string) => `href="${href}"`;
 const unsafe = { code: 'UNSAFE_TARGET', message: expect.stringMatching(/\w.*\.$/) };
 const unreadable = { code: 'UNREADABLE_LOCATIONS', message: expect.stringMatching(/\w.*\.$/) };
 
-describe('a record leads', () => {
+describe('a record redirects', () => {
   testTable<[string, readonly Members[], string, string]>([
     ['to its location before its URL', [url(1, A), loc(2, at(B))], B, 'ONLY_LOCATION'],
     ['to its URL without a location', [url(1, A), loc(2)], A, 'URL'],
@@ -60,12 +60,12 @@ describe('a record leads', () => {
       B,
       'ONLY_LOCATION',
     ],
-  ])('every row', (_, values, target, chosenBy) => {
-    expect(lead(values)).toMatchObject({ url: target, chosenBy, statusCode: 302, warnings: [] });
+  ])('to a location, then a plain URL, then a subtype', (_, values, target, chosenBy) => {
+    expect(redirectOf(values)).toMatchObject({ url: target, chosenBy, statusCode: 302, warnings: [] });
   });
 
-  test('by way of a plain URL without location or candidates', () => {
-    expect(lead([url(1, A)])).toEqual({
+  test('to a plain URL without a location and candidates', () => {
+    expect(redirectOf([url(1, A)])).toEqual({
       url: A,
       chosenBy: 'URL',
       location: null,
@@ -77,24 +77,24 @@ describe('a record leads', () => {
     });
   });
 
-  test('with the status of its location, as a copy of it', () => {
-    const { statusCode, location, candidates } = lead([loc(1, `http_sc="307" id="x" ${at(A)}`)]);
+  test('with the status of its location', () => {
+    const { statusCode, location, candidates } = redirectOf([loc(1, `http_sc="307" id="x" ${at(A)}`)]);
     expect({ statusCode, location }).toMatchObject({ statusCode: 307, location: { href: A } });
     expect(candidates).toEqual([location]);
   });
 
   testTable<[string, readonly Members[]]>([
-    ['an address of mail', [typed('EMAIL', 1, 'x@example.org')]],
+    ['a mail address', [typed('EMAIL', 1, 'x@example.org')]],
     ['a type that only begins like URL', [typed('URLS', 1, A), typed('URL_PDF', 2, A)]],
     ['an empty URL', [url(1, '')]],
     ['a URL that is not text', [{ data: { format: 'base64', value: 'aHR0cDovL3gvx+A=' } }]],
     ['nothing', []],
-  ])('nowhere with %s', (_, values) => {
-    expect(lead(values)).toEqual(NO_REDIRECT);
+  ])('nowhere without a URL', (_, values) => {
+    expect(redirectOf(values)).toEqual(NO_REDIRECT);
   });
 });
 
-describe('what is no http, https or ftp URL', () => {
+describe('a target that is not an http, https or ftp URL', () => {
   testTable([
     'javascript:alert(1)',
     'data:text/html,x',
@@ -102,15 +102,15 @@ describe('what is no http, https or ftp URL', () => {
     '//evil.example/',
     'example.org',
     'mailto:x@y.z',
-  ])('is passed over with a warning: %s', (target) => {
-    expect(lead([url(1, target)])).toEqual({ ...NO_REDIRECT, warnings: [unsafe] });
-    expect(lead([url(1, target), url(2, B)])).toMatchObject({ url: B, warnings: [unsafe] });
-    expect(lead([loc(1, at(target)), url(2, B)])).toMatchObject({
+  ])('is skipped with a warning', (target) => {
+    expect(redirectOf([url(1, target)])).toEqual({ ...NO_REDIRECT, warnings: [unsafe] });
+    expect(redirectOf([url(1, target), url(2, B)])).toMatchObject({ url: B, warnings: [unsafe] });
+    expect(redirectOf([loc(1, at(target)), url(2, B)])).toMatchObject({
       url: B,
       chosenBy: 'URL',
       warnings: [unsafe],
     });
-    expect(lead([loc(1, at(target), at(B), at(C))])).toMatchObject({
+    expect(redirectOf([loc(1, at(target), at(B), at(C))])).toMatchObject({
       url: B,
       chosenBy: 'WEIGHTED',
       candidates: [{ href: B }, { href: C }],
@@ -118,35 +118,41 @@ describe('what is no http, https or ftp URL', () => {
     });
   });
 
-  test('is shown in the warning, but not at any length', () => {
-    const { warnings } = lead([url(1, `javascript:${'x'.repeat(1_000_000)}`)]);
+  test('is quoted in the warning, with a maximum length', () => {
+    const { warnings } = redirectOf([url(1, `javascript:${'x'.repeat(1_000_000)}`)]);
     expect(warnings[0]?.message).toContain('javascript:xxx');
     expect(warnings[0]?.message.length).toBeLessThan(300);
   });
 
-  test('cannot be chosen by attribute or country either', () => {
+  test('cannot be chosen by attribute or country', () => {
     const values = [
       loc(1, `id="0" country="gb" ${at('javascript:alert(1)')}`, `id="1" ${at(B)}`, `id="2" ${at(C)}`),
     ];
-    expect(lead(values, { locatt: ['id:0'], country: 'gb' })).toMatchObject({ url: B });
+    expect(redirectOf(values, { locatt: ['id:0'], country: 'gb' })).toMatchObject({ url: B });
   });
 });
 
-describe('a list that cannot be read', () => {
+describe('an unreadable list of locations', () => {
   const broken = (index: number) => typed('10320/loc', index, 'no XML');
 
-  test('gives way to the next that can, with a warning', () => {
-    expect(lead([broken(1), loc(2, at(B)), loc(3, at(C))])).toMatchObject({ url: B, warnings: [unreadable] });
+  test('is skipped for the next list, with a warning', () => {
+    expect(redirectOf([broken(1), loc(2, at(B)), loc(3, at(C))])).toMatchObject({
+      url: B,
+      warnings: [unreadable],
+    });
   });
 
-  test('gives way to the URL, with a warning for each', () => {
+  test('is skipped for the URL, with a warning for each list', () => {
     const bytes = { type: '10320/loc', index: 3, data: { format: 'base64', value: '/w==' } };
-    expect(lead([broken(2), bytes, url(1, A)])).toMatchObject({ url: A, warnings: [unreadable, unreadable] });
+    expect(redirectOf([broken(2), bytes, url(1, A)])).toMatchObject({
+      url: A,
+      warnings: [unreadable, unreadable],
+    });
   });
 
-  test('to its end counts as far as it was read', () => {
+  test('has the locations before its fault', () => {
     const half = typed('10320/loc', 1, `<locations><location ${at(A)}></locations>`);
-    expect(lead([half, loc(2, at(B))])).toMatchObject({ url: A, warnings: [unreadable] });
+    expect(redirectOf([half, loc(2, at(B))])).toMatchObject({ url: A, warnings: [unreadable] });
   });
 });
 
@@ -156,21 +162,21 @@ describe('locations for content negotiation', () => {
   const DATA = { preferences: readPreferences({ accept: 'application/ld+json' }) };
   const PERSON = { preferences: readPreferences({ accept: 'text/html' }) };
 
-  test('are for clients that request data, with any weight, and not for a person who requests this role', () => {
-    expect(lead(values, DATA)).toMatchObject({ url: C, chosenBy: 'LOCATT' });
-    expect(lead(values, PERSON)).toMatchObject({ url: B, chosenBy: 'ONLY_LOCATION' });
-    expect(lead(values, { ...PERSON, locatt: ['http_role:conneg'] })).toMatchObject({ url: B });
-    expect(lead(values, { ...PERSON, locatt: ['id:1'] })).toMatchObject({ url: C, chosenBy: 'LOCATT' });
+  test('are chosen for clients that request data, and for no person who requests the role', () => {
+    expect(redirectOf(values, DATA)).toMatchObject({ url: C, chosenBy: 'LOCATT' });
+    expect(redirectOf(values, PERSON)).toMatchObject({ url: B, chosenBy: 'ONLY_LOCATION' });
+    expect(redirectOf(values, { ...PERSON, locatt: ['http_role:conneg'] })).toMatchObject({ url: B });
+    expect(redirectOf(values, { ...PERSON, locatt: ['id:1'] })).toMatchObject({ url: C, chosenBy: 'LOCATT' });
   });
 
   test('change nothing for a client that requests data if the record has no such location', () => {
-    expect(lead([loc(2, at(B))], DATA)).toMatchObject({ url: B });
-    expect(lead([url(1, A)], DATA)).toMatchObject({ url: A });
+    expect(redirectOf([loc(2, at(B))], DATA)).toMatchObject({ url: B });
+    expect(redirectOf([url(1, A)], DATA)).toMatchObject({ url: A });
   });
 
   const dependsOn = (chooseBy: string, attributes: string) => {
     const xml = `<locations chooseby="${chooseBy}"><location ${at(B)}/><location ${attributes} ${at(C)}/></locations>`;
-    const found = Object.entries(lead([typed('10320/loc', 1, xml)]).dependsOn).filter(
+    const found = Object.entries(redirectOf([typed('10320/loc', 1, xml)]).dependsOn).filter(
       ([, depends]) => depends,
     );
     return found.map(([part]) => part);
@@ -186,75 +192,63 @@ describe('locations for content negotiation', () => {
     ['locatt', 'media-type="text/turtle"', ['accept']],
     ['locatt', 'language="fr"', ['language']],
     ['country,weighted', 'http_role="browser" ctype="a/b" language="fr" country="gb"', ['country']],
-  ])('chosen by %s, a location with %s makes the choice depend on %j', (chooseBy, attributes, parts) => {
-    expect(dependsOn(chooseBy, attributes)).toEqual(parts);
-  });
+  ])(
+    'make the redirect depend on the headers that its methods and attributes need',
+    (chooseBy, attributes, parts) => {
+      expect(dependsOn(chooseBy, attributes)).toEqual(parts);
+    },
+  );
 });
 
-describe('what is to be appended', () => {
-  test('goes behind the chosen URL, and leaves the location as it is', () => {
-    expect(lead([loc(1, at(A))], { urlAppend: '?x=a b' })).toMatchObject({
+describe('the appended text', () => {
+  test('follows the chosen URL, and does not change the location', () => {
+    expect(redirectOf([loc(1, at(A))], { urlAppend: '?x=a b' })).toMatchObject({
       url: `${A}?x=a%20b`,
       location: { href: A },
     });
   });
 
-  test('is left out with a warning where it would lead to another host', () => {
-    expect(lead([url(1, 'https://a.example')], { urlAppend: '.evil.example/' })).toMatchObject({
+  test('is left out with a warning if it would change the host', () => {
+    expect(redirectOf([url(1, 'https://a.example')], { urlAppend: '.evil.example/' })).toMatchObject({
       url: 'https://a.example',
       warnings: [unsafe],
     });
   });
 
-  test('to nothing is nothing', () => {
-    expect(lead([], { urlAppend: 'https://evil.example/' })).toEqual(NO_REDIRECT);
-    expect(lead([url(1, '')], { urlAppend: 'https://evil.example/' })).toEqual(NO_REDIRECT);
+  test('without a URL is ignored', () => {
+    expect(redirectOf([], { urlAppend: 'https://evil.example/' })).toEqual(NO_REDIRECT);
+    expect(redirectOf([url(1, '')], { urlAppend: 'https://evil.example/' })).toEqual(NO_REDIRECT);
   });
 });
 
-describe('the locations of a record are read once', () => {
+describe('a record that is read several times', () => {
   const template = 'href_template="https://t.example/{hdl}"';
 
-  test('however often they are asked for', () => {
-    const { values, handle } = recordOf([loc(1, at(A), template)]);
-    expect(readLocations(values, handle)).toBe(readLocations(values, handle));
-  });
-
-  test('also where the values are filtered each time', () => {
-    const { values, handle } = recordOf([url(1, A), loc(2, at(B))]);
-    const { list } = readLocations(values, handle);
-    expect(list.locations).toMatchObject([{ href: B }]);
-    expect(readLocations([...values], handle).list).toBe(list);
-  });
-
-  test('and cannot be changed by anyone who asks', () => {
-    for (const values of [[loc(1, at(A), template)], [loc(1), typed('10320/loc', 2, 'no XML')], []]) {
+  test('has frozen locations', () => {
+    for (const values of [[loc(1, at(A), template)], [loc(1), typed('10320/loc', 2, 'x')], []]) {
       const record = recordOf(values);
       expect(unfrozenIn(readLocations(record.values, record.handle))).toEqual([]);
     }
   });
 
-  test('and templates are filled in for each name that is asked for', () => {
+  test('has its templates filled in for each requested name', () => {
     const { values } = recordOf([loc(1, at(A), template)]);
-    const hrefs = (name: string) =>
-      readLocations(values, doiName(name)).list.locations.map(({ href }) => href);
     for (const name of ['10.5555/X', '10.5555/x', '10.5555/X']) {
-      expect(hrefs(name)).toEqual([A, `https://t.example/${encodeURIComponent(name)}`]);
+      const { locations } = readLocations(values, doiName(name)).list;
+      expect(locations.map(({ href }) => href)).toEqual([A, `https://t.example/${encodeURIComponent(name)}`]);
     }
   });
 
-  test('and what cannot be redirected to is warned of each time', () => {
+  test('has its warnings each time', () => {
     const record = recordOf([loc(1, at('javascript:alert(1)'), at(B))]);
     for (const _ of [1, 2]) {
-      expect(chooseRedirect(record, NO_PREFIX_LOCATIONS, {}, () => 0)).toMatchObject({
-        url: B,
-        warnings: [unsafe],
-      });
+      const expected = { url: B, warnings: [unsafe] };
+      expect(chooseRedirect(record, NO_PREFIX_LOCATIONS, {}, () => 0)).toMatchObject(expected);
     }
   });
 });
 
-test('URLs and their subtypes are listed by index, case and other data aside', () => {
+test('URLs and subtypes are listed by index, with types in any case and data of any format', () => {
   const { values } = recordOf([
     url(3, A),
     typed('url', 1, B),

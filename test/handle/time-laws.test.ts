@@ -1,4 +1,4 @@
-// Times held against Date, wherever both know them: every notation of one moment is that moment.
+// Every notation of a time has the milliseconds that Date has.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -19,7 +19,7 @@ interface Notation {
   readonly basicDate: string;
 }
 
-/** The date of a moment as the calendar, the day of the year and the week have it. */
+/** The date of a moment in the calendar, by day of the year and by week. */
 function notationsOf(ms: number): Notation[] {
   const date = new Date(ms);
   const year = date.getUTCFullYear();
@@ -38,8 +38,8 @@ function notationsOf(ms: number): Notation[] {
   return extended.map((text) => ({ date: text, basicDate: text.replaceAll('-', '') }));
 }
 
-describe('every notation of a moment is that moment', () => {
-  test('calendar, ordinal and week dates, basic and extended', () => {
+describe('every notation of a moment is the moment', () => {
+  test('as calendar, ordinal and week date, basic and extended', () => {
     fc.assert(
       fc.property(moments, (ms) => {
         const [, time = ''] = new Date(ms).toISOString().split('T');
@@ -67,12 +67,12 @@ describe('every notation of a moment is that moment', () => {
     );
   });
 
-  test('each millisecond of a second', () => {
+  test('for each millisecond of a second', () => {
     for (let ms = 0; ms < 1_000; ms += 1) expect(toEpochMs(`1970-01-01T00:00:00.${digits(ms, 3)}Z`)).toBe(ms);
   });
 });
 
-test('every day there ever was, and no other', () => {
+test('every day of a year is a date, and no other day', () => {
   for (const year of [0, 1, 4, 99, 100, 400, 1900, 1999, 2000, 2004, 2015, 2020, 9999]) {
     const days = { calendar: 0, ordinal: 0, week: 0 };
     const count = (kind: keyof typeof days, text: string): void => {
@@ -89,7 +89,7 @@ test('every day there ever was, and no other', () => {
       for (let day = 0; day <= 9; day += 1) count('week', `${digits(year, 4)}W${digits(week)}${day}`);
     }
     const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-    // A year has 53 weeks where it begins or ends on a Thursday.
+    // A year has 53 weeks if it begins or ends on a Thursday.
     const hasLongYear = ['01-01', '12-31'].some(
       (day) => new Date(`${digits(year, 4)}-${day}T00:00:00Z`).getUTCDay() === 4,
     );

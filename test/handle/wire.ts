@@ -1,4 +1,4 @@
-// Handle values and answers as they come over the wire, for tests.
+// Handle values and responses as a directory sends them.
 
 import { decodeData, type HandleData } from '../../src/handle/data.ts';
 import { parseHandleJson } from '../../src/handle/json.ts';
@@ -7,7 +7,7 @@ import { decodeValues, type HandleValue } from '../../src/handle/value.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A URL value, complete; members given replace its own, `undefined` takes one away. */
+/** A complete URL value. `members` replace its members; `undefined` removes a member. */
 export function wireValue(members: Members = {}): Members {
   const value = {
     index: 1,
@@ -21,14 +21,14 @@ export function wireValue(members: Members = {}): Members {
 }
 
 /** A found record with one value. */
-export function wireAnswer(members: Members = {}): Members {
+export function wireResponse(members: Members = {}): Members {
   return { responseCode: 1, handle: '10.5555/x', values: [wireValue()], ...members };
 }
 
 /** The value that `wireValue(members)` decodes to. */
 export function decodedValue(members: Members = {}): HandleValue {
   const [value] = decodeValues([wireValue(members)]);
-  if (value === undefined) throw new Error('no value came out');
+  if (value === undefined) throw new Error('the value is hidden');
   return value;
 }
 
@@ -36,12 +36,12 @@ export function dataOf(format: string, value: unknown): HandleData {
   return decodeData({ format, value });
 }
 
-/** Reads JSON text as the answer of a proxy. */
-export function readAnswer(text: string): WireAnswer {
-  return decodeAnswer(parseHandleJson(text));
+/** Reads JSON text as the response of a proxy. */
+export function readResponse(text: string): WireAnswer {
+  return decodeAnswer(parseJson(text));
 }
 
-/** Where in `value` there is an object or array that is not frozen: `.values.0.data`. Bytes cannot be. */
+/** The paths of objects and arrays that are not frozen, such as `.values.0.data`. Bytes cannot be frozen. */
 export function unfrozenIn(value: unknown, path = ''): string[] {
   if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return [];
   const members = Object.entries(value).flatMap(([key, member]) => unfrozenIn(member, `${path}.${key}`));
