@@ -20,6 +20,6 @@ testTable([
   ['On $$L^p$$ and MÃ¼ller', 'On $$L^p$$ and MÃ¼ller'],
   [`${'<i>'.repeat(30_000)}A & 5`, 'A 5'],
   [`${'A, '.repeat(20_000)}B &amp; C`, `${'A, '.repeat(20_000)}B & C`],
-])('the citation %s is the text %s', (citation, text) => {
+])('a citation becomes plain text', (citation, text) => {
   expect(citationText(citation)).toBe(text);
 });

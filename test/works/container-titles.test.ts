@@ -18,6 +18,9 @@ testTable<[titles: unknown, book: string | null, series: string | null, short?: 
   ['Ecology', 'Ecology', null],
   [[], null, null],
   [{ en: 'Ecology' }, 'Ecology', null],
-])('of the titles %j the book is %s and the series is %s', (titles, container, series, short = [], event) => {
-  expect(readContainers(titles, short, event)).toEqual({ container, series });
-});
+])(
+  'the book or journal is read apart from its series and its short title',
+  (titles, container, series, short = [], event) => {
+    expect(readContainers(titles, short, event)).toEqual({ container, series });
+  },
+);

@@ -1,4 +1,4 @@
-// People with roles and affiliations, and dates with kinds.
+// Contributors with their roles and affiliations, and dates with their kinds.
 
 import { describe, expect, test } from 'vitest';
 import { readContributors } from '../../src/works/contributors.ts';
@@ -8,8 +8,8 @@ import { cleanCsl } from '../../src/works/negotiated-csl.ts';
 import { readWork } from '../../src/works/work.ts';
 import { datesIn, readDataciteDates } from '../../src/works/work-dates.ts';
 import { WORK_LIMITS } from '../../src/works/work-limits.ts';
-import { cpuMsOf } from '../support/cpu-time.ts';
 import { doiName } from '../support/doi-names.ts';
+import { testTable } from '../support/test-table.ts';
 
 const NAME = doiName('10.1000/a');
 const ROR = 'https://ror.org/05h7xva58';
@@ -26,8 +26,8 @@ function contributorsOf(members: object, agency: 'Crossref' | 'DataCite' = 'Cros
 const summaryOf = (all: ReturnType<typeof contributorsOf>) =>
   all.map(({ role, roleType, name }) => `${role} ${roleType} ${name}`);
 
-describe('contributors', () => {
-  test('of Crossref: authors, editors, translators and chairs', () => {
+describe('the contributors of a work', () => {
+  test('are the authors, editors, translators and chairs of Crossref', () => {
     const [a, b, c, d] = ['A', 'B', 'C', 'D'].map((family) => ({ family, given: 'X.' }));
     expect(summaryOf(contributorsOf({ chair: [d], translator: [c], editor: [b], author: [a, d] }))).toEqual([
       ...['AUTHOR author X. A', 'AUTHOR author X. D', 'EDITOR editor X. B'],
@@ -35,7 +35,7 @@ describe('contributors', () => {
     ]);
   });
 
-  test('of DataCite: creators, then contributors in their order, each with each role', () => {
+  test('are the creators of DataCite, then its contributors with each of their roles', () => {
     const contributors = [
       { contributorType: 'DataCollector', familyName: 'B', givenName: 'X.' },
       { contributorType: 'Editor', familyName: 'C', givenName: 'X.' },
@@ -49,14 +49,14 @@ describe('contributors', () => {
     ]);
   });
 
-  test('of CSL from content negotiation: all people of the work itself', () => {
+  test('are all people of the work in CSL from content negotiation', () => {
     const csl = cleanCsl({ author: { literal: 'A' }, illustrator: { family: 'B' }, producer: 'C' }, NAME);
     expect(summaryOf(readContributors(csl, null))).toEqual([
       ...['AUTHOR author A', 'OTHER illustrator B', 'PRODUCER producer C'],
     ]);
   });
 
-  test('an organization has neither given nor family names, or its agency says so', () => {
+  test('are organizations without a given and a family name, or if the agency says so', () => {
     const isOrganization = (members: object, agency?: 'DataCite') =>
       contributorsOf(members, agency).map((person) => person.isOrganization);
     expect(isOrganization({ author: [{ name: 'CERN' }, { family: 'Plato' }, { given: 'Sappho' }] })).toEqual([
@@ -71,7 +71,7 @@ describe('contributors', () => {
     expect(isOrganization({ creators }, 'DataCite')).toEqual([true, true, false, false]);
   });
 
-  test('affiliations of Crossref and DataCite, as texts or objects, with ROR', () => {
+  test('have affiliations as texts or objects, with ROR', () => {
     const affiliations = (affiliation: unknown) => [
       contributorsOf({ author: { family: 'A', affiliation } })[0]?.affiliations,
       contributorsOf({ creators: { familyName: 'A', affiliation } }, 'DataCite')[0]?.affiliations,
@@ -89,31 +89,29 @@ describe('contributors', () => {
     expect(affiliations({ name: 'Wesleyan', ...grid })).toEqual(twice({ name: 'Wesleyan', ror: null }));
   });
 
-  test('an organization of DataCite has its ROR', () => {
+  test('have the ROR of an organization of DataCite', () => {
     const nameIdentifiers = [{ nameIdentifier: ROR, nameIdentifierScheme: 'ROR' }];
     expect(contributorsOf({ creators: { name: 'Wesleyan', nameIdentifiers } }, 'DataCite')).toMatchObject([
       { name: 'Wesleyan', ror: ROR, isOrganization: true },
     ]);
   });
 
-  test('50,000 authors with 50 affiliations are cut before they are read', async () => {
-    const affiliation = Array.from({ length: 50 }, (_, at) => ({ name: `<b>Université ${at}</b>` }));
-    const people = Array.from({ length: 50_000 }, (_, at) => ({ family: `F${at}`, affiliation }));
+  test('are cut at the limits of names and affiliations', () => {
+    const affiliation = [{ name: 'A' }, { name: 'B' }];
+    const people = Array.from({ length: WORK_LIMITS.creators + 10 }, (_, at) => ({
+      family: `F${at}`,
+      affiliation,
+    }));
     const contributors = people.map((person) => ({ ...person, contributorType: 'Editor', familyName: 'F' }));
-    const cpuMs = await cpuMsOf(() => {
-      const { csl } = readCrossrefWork({ DOI: NAME, author: people }, NAME);
-      const { creators } = readWork(csl);
-      expect(creators).toHaveLength(WORK_LIMITS.creators);
-      const all = creators.reduce((sum, { affiliations }) => sum + affiliations.length, 0);
-      expect(all).toBe(WORK_LIMITS.affiliations);
-      expect(contributorsOf({ contributors }, 'DataCite')).toHaveLength(WORK_LIMITS.listEntries);
-    });
-    expect(cpuMs).toBeLessThan(3_000);
+    const { creators } = readWork(readCrossrefWork({ DOI: NAME, author: people }, NAME).csl);
+    expect(creators).toHaveLength(WORK_LIMITS.creators);
+    expect(creators.flatMap(({ affiliations }) => affiliations)).toHaveLength(WORK_LIMITS.affiliations);
+    expect(contributorsOf({ contributors }, 'DataCite')).toHaveLength(WORK_LIMITS.listEntries);
   });
 });
 
-describe('dates', () => {
-  test('of Crossref and CSL have the name of their member', () => {
+describe('the dates of a work', () => {
+  test('have the name of their member in Crossref and CSL', () => {
     const day = { 'date-parts': [[2020, 7, 29]] };
     expect(
       datesIn({ 'published-online': day, accepted: '2020-01', issued: { 'date-parts': [[null]] } }, [
@@ -129,32 +127,30 @@ describe('dates', () => {
     ]);
   });
 
-  test.each([
+  testTable<[date: string, start: string, end: string | null]>([
     ['2001-05/2003', '2001-05', '2003'],
-    ['2001/2003', '2001', '2003'],
     ['2001/', '2001', null],
     ['2001-05-03T10:00:00Z/2001-05-04T10:00:00Z', '2001-05-03', '2001-05-04'],
     ['\n 2010-01-02 / (:tba)\n ', '2010-01-02', null],
     ['2001/05/03', '2001-05-03', null],
-    ['20010503', '2001-05-03', null],
     ['2001.05.03', '2001-05-03', null],
     ['Mai/2001', '2001', null],
     ['03/05/2001', '2001', null],
     ['2019-03-04T05:06:07+00:00', '2019-03-04', null],
-  ])('of DataCite: %j', (date, start, end) => {
+  ])('are ranges or days in DataCite', (date, start, end) => {
     const [read] = readDataciteDates([{ date, dateType: 'Collected' }]);
     expect(read).toMatchObject({ kind: 'COLLECTED', type: 'Collected', start: { text: start } });
     expect(read?.end?.text ?? null).toBe(end);
   });
 
-  test.each(['/2003', '../2003', '(:tba)/2003', ':unkn / 2003-05'])(
-    'without a start are left out: %s',
+  testTable(['/2003', '../2003', '(:tba)/2003', ':unkn / 2003-05'])(
+    'are left out without a start',
     (date) => {
       expect(readDataciteDates([{ date, dateType: 'Collected' }])).toEqual([]);
     },
   );
 
-  test('without a year are left out, and without a type are other dates', () => {
+  test('are left out without a year, and have the kind OTHER without a type', () => {
     expect(readDataciteDates([{ date: ':tba', dateType: 'Issued' }, null, { date: 2001 }])).toMatchObject([
       { kind: 'OTHER', type: 'Other', start: { text: '2001' } },
     ]);

@@ -1,4 +1,4 @@
-// CSL's own schema for items, and the members that an item can have beyond it.
+// The schema of CSL for items, and our members beyond the schema.
 
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
@@ -10,7 +10,7 @@ export const CSL_SCHEMA = JSON.parse(
 
 const isValid = new Ajv({ strict: false }).compile(CSL_SCHEMA);
 
-/** What an agency says of a name and CSL has no member for. `nameType` marks a person whose name has no parts. */
+/** CSL has no member for these details of a name. `nameType` marks a person whose name has no parts. */
 const OWN_MEMBERS_OF_NAMES = ['ORCID', 'affiliation', 'id', 'nameType'];
 /** CSL 1.0.2 has no variable for the subtitle alone. `license` and `funder` are Crossref's, from content negotiation. */
 const OWN_MEMBERS = ['subtitle', 'license', 'funder'];
@@ -19,7 +19,7 @@ function without(members: readonly string[], object: object): CslItem {
   return Object.fromEntries(Object.entries(object).filter(([member]) => !members.includes(member)));
 }
 
-/** What is not valid in an item without its own members. */
+/** The errors of an item, without our members. */
 export function cslErrors(csl: CslItem): readonly unknown[] {
   const members = Object.entries(without(OWN_MEMBERS, csl)).map(([member, value]) => [
     member,

@@ -1,11 +1,11 @@
-// The shapes in which fields of CSL JSON occur, each with what it reads as. Facts about shapes alone, from what users of
-// the services reported and what test data of citation tools look like:
+// The shapes of fields in CSL JSON, each with its value for clients. The shapes come from bug reports about the services
+// and from test data of citation tools:
 //   Crossref: lists for texts, `[[null]]`, objects for texts, types of its own, `null` types, lost spaces, JATS, MathML
 //     (github.com/CrossRef/rest-api-doc issues 112, 169, 187, 197, 222, 580, 586)
 //   DataCite: types that are none, titles of XML with attributes, publishers as objects (github.com/datacite/datacite 182, 324)
 //   citeproc-js and CSL 1.0.2: seasons, ranges, circa, literal, raw, EDTF; Zotero: years as texts next to numbers
 
-/** A shape, and what it reads as. */
+/** A shape and its value for clients. */
 export type Shape = readonly [csl: unknown, read: unknown];
 
 const TITLE = 'Water in the air';
@@ -131,6 +131,11 @@ export const DATES: readonly Shape[] = [
   [{ 'date-parts': [[null]] }, null],
   [{ 'date-parts': [[]] }, null],
   [{ 'date-parts': [[2020, 0, 0]] }, '2020'],
+  [{ 'date-parts': [[2021, 2, 29]] }, '2021-02'],
+  [{ 'date-parts': [[2021, 13, 1]] }, '2021'],
+  [{ 'date-parts': [[0]] }, null],
+  [{ 'date-parts': [] }, null],
+  [{ 'date-parts': [[]], literal: 'circa 1999' }, '1999'],
   [{ 'date-parts': [[2020, 21]] }, '2020'],
   [{ 'date-parts': [[2000, 1, 1]], circa: 2001, season: 'winter' }, '2000-01-01'],
   [{ 'date-parts': [[1968]], season: '2' }, '1968'],
@@ -139,6 +144,9 @@ export const DATES: readonly Shape[] = [
   [{ edtf: '2004-21' }, '2004'],
   [{ edtf: '1984~' }, '1984'],
   [{ raw: '2012-05' }, '2012-05'],
+  [{ raw: '2012/05' }, '2012-05'],
+  [{ 'date-time': '2015-06-18T10:00:00Z' }, '2015-06-18'],
+  [{ literal: 'between 1999 and 2001' }, null],
   [{ raw: '29 July 2020' }, '2020'],
   [{ literal: 'circa 1850' }, '1850'],
   [{ literal: 'Han Dynasty' }, null],
@@ -149,6 +157,8 @@ export const DATES: readonly Shape[] = [
   ['Spring 2015', '2015'],
   ['n.d.', null],
   [2014, '2014'],
+  ['20140101', '2014-01-01'],
+  [true, null],
   [['2014-03'], '2014-03'],
   [[2014, 3], '2014-03'],
   [[{ 'date-parts': [[2014]] }], '2014'],
@@ -159,7 +169,7 @@ export const DATES: readonly Shape[] = [
   [undefined, null],
 ];
 
-/** Of fields that are a text: journals, publishers, volumes, pages, languages. */
+/** Fields with a text: journals, publishers, volumes, pages, languages. */
 export const TEXTS: readonly Shape[] = [
   ['Journal', 'Journal'],
   [['Journal'], 'Journal'],
@@ -181,17 +191,11 @@ export const TEXTS: readonly Shape[] = [
   [undefined, null],
 ];
 
-/** Types are passed on. */
+/** Types stay unchanged. */
 export const TYPES: readonly Shape[] = [
-  ...[
-    'article-journal',
-    'journal-article',
-    'posted-content',
-    'other',
-    'dissertation',
-    'dataset',
-    'book-chapter',
-  ].map((type) => [type, type] as const),
+  ...['article-journal', 'journal-article', 'posted-content', 'other', 'dissertation', 'book-chapter'].map(
+    (type) => [type, type] as const,
+  ),
   [null, null],
   [undefined, null],
 ];

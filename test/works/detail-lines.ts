@@ -23,7 +23,7 @@ function dateLine({ kind, type, start, end }: WorkDate): string {
   return `${kind} ${type}: ${start.text}${end === null ? '' : `/${end.text}`}`;
 }
 
-/** In the form of the table; `expected` says how much of the abstract is compared. */
+/** The line of the abstract. Only the start and end that stand in `expected` are compared. */
 function abstractLine(abstract: unknown, expected: string | undefined): string[] {
   if (typeof abstract !== 'string') return [];
   const [start = '', end = ''] = (expected?.split(' | ')[1] ?? '').split(' … ');
@@ -32,7 +32,7 @@ function abstractLine(abstract: unknown, expected: string | undefined): string[]
   return [`abstract: ${count} | ${text.slice(0, start.length)} … ${text.slice(-end.length)}`];
 }
 
-/** @param abstract the line of the abstract with the parts that are compared */
+/** @param abstract the expected line of the abstract */
 export function detailLines({ csl, history }: AgencyWork, abstract?: string): readonly string[] {
   const { details = expect.fail('no details') } = history;
   const work = readWork(csl);

@@ -5,9 +5,9 @@ import { randomNumbers, shuffled } from '../support/random-numbers.ts';
 export interface InventedWork {
   readonly name: string;
   readonly title: string;
-  /** empty where there is none */
+  /** empty if the work has no subtitle */
   readonly subtitle: string;
-  /** in another language; the language of a quarter of all readers */
+  /** in another language */
   readonly translated: string;
   readonly authors: readonly { readonly family: string; readonly given: string }[];
   readonly journal: string;
@@ -92,13 +92,13 @@ const FAMILIES = words(
 );
 const GIVEN = words('Anna | Jörg | Mei | Paul | Rosa | Ivan | Yuki | Noor | Lars | Chidi');
 
-/** Translations have none of the title's words. */
+/** A translation has no word of the title. */
 const TRANSLATED = ENGLISH.things.map((_, index) => {
   const german = OTHERS['German'] as typeof ENGLISH;
   return `${german.things[index % 6]} unter veränderten Verhältnissen nach Jahrgang ${index}`;
 });
 
-/** The same works for the same seed, no title twice. */
+/** The same seed invents the same works. No title occurs twice. */
 export function inventWorks(count: number, seed: number): readonly InventedWork[] {
   const random = randomNumbers(seed);
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;

@@ -9,6 +9,7 @@ import {
   scoreReference,
   searchOfWorks,
 } from '../support/reference-vectors.ts';
+import { testTable } from '../support/test-table.ts';
 
 const ITEM = {
   DOI: '10.5555/pumps',
@@ -35,8 +36,8 @@ const verdictsOf = async (text: string) =>
     (await judge(text)).work?.evidence.map(({ detail, verdict }) => [detail, verdict]) ?? [],
   );
 
-describe('a reference is found in every style', () => {
-  it.each([
+describe('a reference is found', () => {
+  testTable([
     ['Vancouver', WHOLE],
     ['APA', `Berger, A., & Steiner, K. (2012). ${TITLE}. Journal of Mountain Engineering, 57(8), 978–991.`],
     [
@@ -60,26 +61,26 @@ describe('a reference is found in every style', () => {
     ],
     ['the year of the online version', WHOLE.replace('2012', '2011')],
     ['its DOI', `${WHOLE} https://doi.org/10.5555/PUMPS`],
-  ])('%s', async (_, text) => {
+  ])('in every style', async (_, text) => {
     expect(await judge(text)).toMatchObject({ outcome: 'FOUND', work: { doi: '10.5555/pumps' } });
   });
 });
 
-describe('details that contradict are shown', () => {
-  it.each([
+describe('a reference with a wrong detail', () => {
+  testTable([
     ['AUTHORS', WHOLE.replace('Berger A, Steiner K', 'Oduya N, Marsh P')],
     ['CONTAINER', WHOLE.replace('Journal of Mountain Engineering', 'Annals of Botany')],
     ['YEAR', WHOLE.replace('2012', '1999')],
     ['VOLUME', WHOLE.replace('57', '31')],
     ['PAGE', WHOLE.replace('978-991', '12-19')],
     ['DOI', `${WHOLE} doi:10.5555/other`],
-  ])('%s', async (detail, text) => {
+  ])('differs, and its evidence shows the detail', async (detail, text) => {
     expect((await judge(text)).outcome).toBe('DIFFERS');
     expect(await verdictsOf(text)).toMatchObject({ TITLE: 'AGREES', [detail]: 'DIFFERS' });
   });
 });
 
-it('a title among people, journal and year of another work shows its seams', async () => {
+it('the title of one work with the other details of another work differs', async () => {
   const invented = `Oduya N, Marsh P. ${TITLE}. Annals of Botany. 1999;31:12.`;
   expect((await judge(invented)).outcome).toBe('DIFFERS');
   expect(await verdictsOf(invented)).toMatchObject({
@@ -87,8 +88,8 @@ it('a title among people, journal and year of another work shows its seams', asy
   });
 });
 
-describe('a reference to another work is not found', () => {
-  it.each([
+describe('a reference to another work', () => {
+  testTable([
     [
       'people and journal with an invented title',
       WHOLE.replace(`${TITLE}`, 'Optimal irrigation of urban gardens under drought'),
@@ -100,12 +101,12 @@ describe('a reference to another work is not found', () => {
     ['a short title of many works', 'Oduya N. Hydraulic pumps. Annals of Botany. 1999;31:12.'],
     ['no words', ''],
     ['an address alone', 'https://example.org/Reliability-of-hydraulic-pumps'],
-  ])('%s', async (_, text) => {
+  ])('is not found', async (_, text) => {
     expect((await judge(text)).outcome).not.toBe('FOUND');
   });
 });
 
-describe('of several works with the title, the one that the reference names', () => {
+describe('of several works with the title, the named work', () => {
   const preprint = item('10.5555/preprint', {
     type: 'posted-content',
     subtype: 'preprint',
@@ -123,26 +124,26 @@ describe('of several works with the title, the one that the reference names', ()
     expect([outcome, work?.doi]).toEqual(['FOUND', '10.5555/pumps']);
   });
 
-  it('is the preprint, if its server is named', async () => {
+  it('is the preprint if its server is named', async () => {
     const text = `Berger A, Steiner K. ${TITLE}. Alpine Preprints. 2012.`;
     expect((await judge(text, ITEM, preprint)).work?.doi).toBe('10.5555/preprint');
   });
 
-  it('is the correction, if the reference begins its title so', async () => {
+  it('is the correction if the reference begins like its title', async () => {
     const text = WHOLE.replace(`${TITLE}`, `Correction to: ${TITLE}`);
     expect((await judge(text, ITEM, correction)).work?.doi).toBe('10.5555/correction');
   });
 
-  it('is not a correction, if the article is not among them', async () => {
+  it('is not a correction instead of the article', async () => {
     expect((await judge(WHOLE, correction, secondPart)).outcome).not.toBe('FOUND');
   });
 
-  it('is none, if two fit equally', async () => {
+  it('is missing if two works fit equally', async () => {
     const { outcome, work, candidates } = await judge(WHOLE, ITEM, item('10.5555/copy', {}));
     expect([outcome, work, candidates.length]).toEqual(['SEVERAL', null, 2]);
   });
 
-  it('is either of two that are the same', async () => {
+  it('is found if the two works are the same', async () => {
     const copy = item('10.5555/copy', {
       relation: { 'is-same-as': [{ id: '10.5555/pumps', 'id-type': 'doi', 'asserted-by': 'subject' }] },
     });
@@ -150,15 +151,15 @@ describe('of several works with the title, the one that the reference names', ()
   });
 });
 
-it('a candidate whose title is the whole reference proves nothing', async () => {
+it('a candidate whose title is the whole reference is not found', async () => {
   expect(
     (await judge(WHOLE, item('10.5555/bait', { title: [WHOLE], author: [], page: '1' }))).outcome,
   ).not.toBe('FOUND');
 });
 
-it('most published references are matched, and no chimera is', { timeout: 60_000 }, async () => {
+it('most published references are found, and no invented reference', { timeout: 60_000 }, async () => {
   const search = searchOfWorks();
-  // A part of them, with a third of the chimeras: `npm run references` measures all, with closer goals.
+  // A twelfth of the references and a third of the chimeras. `npm run references` measures all, with stricter limits.
   const some = readReferences().filter((vector, at) => (isChimera(vector) && at % 3 === 0) || at % 12 === 0);
   const { precision, recall, chimerasFound } = accuracyOf(
     await Promise.all(some.map((vector) => scoreReference(vector, search))),

@@ -13,16 +13,8 @@ const asWindows1252 = (text: string): string =>
   );
 
 const TEXTS = [
-  'Müller',
-  'Straße',
-  'àéîõü',
-  'Österreich – ein Überblick',
-  'François’s “œuvre”…',
-  'Łódź',
-  'Ελλάδα',
-  'Москва',
-  '東京大学',
-  'naïve 😀',
+  ...['Müller', 'Straße', 'àéîõü', 'Österreich – ein Überblick', 'François’s “œuvre”…', 'Łódź'],
+  ...['Ελλάδα', 'Москва', '東京大学', 'naïve 😀'],
 ];
 
 describe('UTF-8 that was read in another charset', () => {
@@ -35,40 +27,24 @@ describe('UTF-8 that was read in another charset', () => {
     expect(repairMisreadUtf8('MÃ¼ller')).toBe('Müller');
   });
 
-  it('leaves right texts as they are', () => {
+  it('is not seen in correct and partly correct texts', () => {
     const right = [
-      ...TEXTS,
       ...[
+        ...TEXTS,
         'CAFÉ–BAR',
         'SOCIÉTÉ\u00a0: UN',
         'A IRM\u00c3\u00bb',
         '“AMANH\u00c3”',
         'PERÚ–BRASIL',
         'Úšovice',
-        'CAFÉ’S',
-        'É¹',
       ],
-      ...[
-        'SÃO PAULO',
-        'Ã',
-        '± 5 µm',
-        '20 °C',
-        '«café»\u00a0:',
-        '½',
-        'Ångström',
-        'ØÅÆ',
-        'MANHÃ–TARDE',
-        'Đà Nẵng',
-      ],
+      ...['CAFÉ’S', 'É¹', 'SÃO PAULO', 'Ã', '± 5 µm', '20 °C', '«café»\u00a0:', '½', 'Ångström', 'ØÅÆ'],
+      ...['MANHÃ–TARDE', 'Đà Nẵng', 'Müller und MÃ¼ller'],
     ];
     expect(right.map((text) => repairMisreadUtf8(text))).toEqual(right);
   });
 
-  it('leaves a text as it is that is right in part', () => {
-    expect(repairMisreadUtf8('Müller und MÃ¼ller')).toBe('Müller und MÃ¼ller');
-  });
-
-  it('leaves every text in Latin script as it is, as European languages use it', () => {
+  it('is not seen in any text of a European language in Latin script', () => {
     const word = fc.stringMatching(
       /^[A-ZÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞ]?[a-zàáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿß]{1,8}$/,
     );

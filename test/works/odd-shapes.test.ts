@@ -1,14 +1,14 @@
-// Every recorded work, with members of other types than documented: each detail that can be read is read.
+// Recorded works with members of other types than documented.
 
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readCrossrefWork } from '../../src/works/crossref-work.ts';
 import { readDataciteWork } from '../../src/works/datacite-work.ts';
 import { testTable } from '../support/test-table.ts';
 import { detailLines } from './detail-lines.ts';
 import { type Json, RECORDED_WORKS, type RecordedWork } from './recorded-works.ts';
 
-/** The lines of a work whose record has other members. */
+/** The detail lines of a work with changed members. */
 function linesOf({ agency, name, item, sent }: RecordedWork, changed: Json): readonly string[] {
   const members = {
     ...changed,
@@ -21,7 +21,7 @@ function linesOf({ agency, name, item, sent }: RecordedWork, changed: Json): rea
   return detailLines(work ?? expect.fail(`${name} is left out`));
 }
 
-/** The same JSON, with each member of each object changed. */
+/** Changes each member of each object. */
 function withMembers(value: unknown, change: (member: unknown) => unknown): unknown {
   if (Array.isArray(value)) return value.map((entry) => withMembers(entry, change));
   if (typeof value !== 'object' || value === null) return value;
@@ -37,13 +37,13 @@ const SHAPES = {
     Array.isArray(member) && member.length === 1 ? (member as unknown[])[0] : member,
 };
 
-for (const [shape, change] of Object.entries(SHAPES)) {
-  testTable(RECORDED_WORKS)(`%s is the same with ${shape}`, (work) => {
+describe.each(Object.entries(SHAPES))('with %s', (_, change) => {
+  testTable(RECORDED_WORKS)('a recorded work has the same details', (work) => {
     const [lines, read] = [detailLines(work.read), linesOf(work, withMembers(work.sent, change) as Json)];
     expect(lines.filter((line) => !read.includes(line)).join('\n')).toBe('');
     expect(read).toEqual(lines);
   });
-}
+});
 
 /** A value without a text, a number or a name. */
 const unreadable = fc.oneof(
@@ -52,13 +52,13 @@ const unreadable = fc.oneof(
 );
 const works = fc.constantFrom(...RECORDED_WORKS);
 
-/** The lists of a record whose entries are details of their own. */
+/** The lists of a record whose entries are separate details. */
 const LISTS =
   `author editor translator subject license funder link ISSN ISBN degree title subtitle container-title
   creators contributors titles descriptions subjects rightsList fundingReferences sizes formats dates relatedIdentifiers
   identifiers`.split(/\s+/);
 
-test('an entry of a list that cannot be read costs itself alone', () => {
+test('an unreadable entry of a list changes no other entry', () => {
   fc.assert(
     fc.property(works, unreadable, fc.nat(30), (work, entry, at) => {
       const lists = Object.entries(work.sent).filter(
@@ -71,7 +71,7 @@ test('an entry of a list that cannot be read costs itself alone', () => {
   );
 });
 
-/** The lines that a member can change: their beginnings. */
+/** The beginnings of the lines that a member can change. */
 const LINES_OF_MEMBER: Readonly<Record<string, RegExp>> = {
   type: /^kind|^CSL type/,
   subtype: /^kind/,
@@ -125,7 +125,7 @@ const LINES_OF_MEMBER: Readonly<Record<string, RegExp>> = {
   registered: /^registered/,
 };
 
-test('a member of any JSON, and a missing member, change no other detail', () => {
+test('a member with any JSON, or without a value, changes no other detail', () => {
   const members = Object.keys(LINES_OF_MEMBER);
   const text = fc.constantFrom('A', '2020-07-29', '10.5555/12345678', '<p>&amp;', 'javascript:1');
   const { json } = fc.letrec((tie) => ({

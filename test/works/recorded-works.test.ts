@@ -1,4 +1,4 @@
-// 155 works as the APIs of Crossref and DataCite sent them, of all types: no work shows a known fault of reading.
+// 155 works of all types, as the APIs of Crossref and DataCite sent them.
 
 import { parse } from '@retorquere/bibtex-parser';
 import { describe, expect, test } from 'vitest';
@@ -35,7 +35,7 @@ describe('each recorded work', () => {
   });
 
   testTable(RECORDED_WORKS)(
-    'is the same after the cleaning of CSL from content negotiation',
+    'is not changed by the cleaning of CSL from content negotiation',
     ({ name, read: { csl } }) => {
       expect(cleanCsl(csl, name)).toEqual(csl);
     },
@@ -74,13 +74,13 @@ describe('each recorded work', () => {
   );
 
   testTable(RECORDED_WORKS)(
-    'has each variable of CSL with a field of BibTeX or RIS in that field, and neither abstract nor keywords',
+    'has its CSL variables in BibTeX and RIS, without abstract and keywords',
     ({ name, read: { csl } }) => {
       const [bibtex, ris] = [writeBibtex(csl, name), writeRis(csl, name)];
       for (const [variable, field, tag] of FIELDS) {
-        const isThere = csl[variable] !== undefined;
-        expect([variable, bibtex.includes(`\n  ${field} = `)]).toEqual([variable, isThere]);
-        expect([variable, ris.includes(`\n${tag}  - `)]).toEqual([variable, isThere]);
+        const isKnown = csl[variable] !== undefined;
+        expect([variable, bibtex.includes(`\n  ${field} = `)]).toEqual([variable, isKnown]);
+        expect([variable, ris.includes(`\n${tag}  - `)]).toEqual([variable, isKnown]);
       }
       expect(bibtex).not.toMatch(/^ {2}(?:abstract|keywords?) = /m);
       expect(ris).not.toMatch(/^(?:AB|N2|KW) {2}- /m);
@@ -109,7 +109,7 @@ describe('each recorded work', () => {
 
 describe('a recorded work of Crossref', () => {
   testTable(ofAgency('Crossref'))(
-    'has its date, also if only the approval has one',
+    'has its date, also if it is the date of approval',
     ({ sent, read: { csl } }) => {
       const hasYear = ['issued', 'published', 'posted', 'approved'].some(
         (member) =>
@@ -120,7 +120,7 @@ describe('a recorded work of Crossref', () => {
   );
 
   testTable(ofAgency('Crossref'))(
-    'has its subtitle, alone and in the whole title',
+    'has its subtitle as a field and in the whole title',
     ({ name, sent, read: { csl } }) => {
       const subtitle =
         list(sent['subtitle'])
@@ -142,7 +142,7 @@ describe('a recorded work of Crossref', () => {
   });
 
   testTable(ofAgency('Crossref'))(
-    'is the same alone and in a list, except for its subtype',
+    'is the same in a list that selects members, except for its subtype',
     ({ name, sent, read }) => {
       const members = Object.entries(sent).filter(([member]) => CROSSREF_FIELDS.includes(member));
       const listed = readCrossrefWork(Object.fromEntries(members), name);
@@ -151,7 +151,7 @@ describe('a recorded work of Crossref', () => {
     },
   );
 
-  test('has no series as its book', () => {
+  test('has its book before its series', () => {
     const chapters = ofAgency('Crossref').filter(({ sent }) => list(sent['container-title']).length > 1);
     expect(chapters.length).toBeGreaterThan(3);
     for (const { read } of chapters) {

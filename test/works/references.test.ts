@@ -1,5 +1,3 @@
-// What is read of a deposited list of references.
-
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { members } from '../../src/works/agency-json.ts';
@@ -24,13 +22,8 @@ const NOTHING = {
 describe('a reference of Crossref', () => {
   test('has the deposited text, its parts and its DOI', () => {
     const deposited = {
-      ...{
-        key: 'ref1',
-        DOI: '10.1000/A<b>',
-        'doi-asserted-by': 'crossref',
-        unstructured: 'Carberry,\n J. 2008',
-      },
-      ...{ author: 'Carberry', year: '2008a', 'article-title': 'Psychoceramics <i>now</i>' },
+      ...{ key: 'ref1', DOI: '10.1000/A<b>', 'doi-asserted-by': 'crossref', author: 'Carberry' },
+      ...{ unstructured: 'Carberry,\n J. 2008', year: '2008a', 'article-title': 'Psychoceramics <i>now</i>' },
       ...{ 'journal-title': 'Nature', volume: '12', 'first-page': '115', issue: '3' },
     };
     expect(ofCrossref([deposited])).toEqual([
@@ -61,7 +54,7 @@ describe('a reference of Crossref', () => {
     expect(ofCrossref([book])?.[0]).toMatchObject({ title: 'Psychoceramics', containerTitle: 'Books' });
   });
 
-  test('keeps what is no DOI in its text', () => {
+  test('has an invalid DOI in its text', () => {
     expect(ofCrossref([{ DOI: 'PMID 123', 'doi-asserted-by': 'publisher' }])).toEqual([
       { ...NOTHING, text: 'PMID 123' },
     ]);
@@ -76,12 +69,12 @@ describe('a reference of Crossref', () => {
   });
 });
 
-test('no list is null, and an empty list is empty', () => {
+test('a missing list is null, and an empty list is empty', () => {
   expect([ofCrossref(undefined), ofCrossref(null), ofDatacite(undefined)]).toEqual([null, null, null]);
   expect([ofCrossref([]), ofDatacite([])]).toEqual([[], []]);
 });
 
-test('of DataCite’s relations, Cites and References are references, each once', () => {
+test('the relations Cites and References of DataCite are references, each once', () => {
   const related = (relationType: string, relatedIdentifier: string, relatedIdentifierType = 'DOI') => ({
     ...{ relationType, relatedIdentifier, relatedIdentifierType },
   });
@@ -99,7 +92,7 @@ test('of DataCite’s relations, Cites and References are references, each once'
   ]);
 });
 
-test('a list is cut, and each text, before they are read', () => {
+test('a long list and its long texts are cut', () => {
   const long = 'x'.repeat(1_000_000);
   const reference = Array.from({ length: 20_000 }, () => ({ unstructured: long, author: long, DOI: long }));
   const kept = crossrefReferences({ reference: reference.slice(0, 10) });
@@ -109,7 +102,7 @@ test('a list is cut, and each text, before they are read', () => {
   );
 });
 
-test('any JSON is read', () => {
+test('any JSON is read as a list of well-formed references', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (json) => {
       for (const list of [ofCrossref(json), ofCrossref([json]), ofDatacite(json), ofDatacite([json])]) {

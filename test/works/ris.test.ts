@@ -1,8 +1,9 @@
 import { toHandleName } from 'doi-names/parts';
 import fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { writeRis } from '../../src/works/ris.ts';
 import type { CslItem } from '../../src/works/work.ts';
+import { testTable } from '../support/test-table.ts';
 
 function record(csl: CslItem, name = '10.5555/a'): string {
   return writeRis(csl, toHandleName(name) as NonNullable<ReturnType<typeof toHandleName>>);
@@ -64,22 +65,22 @@ ER  -
     expect(text.match(/^SN.*$/gm)).toEqual(['SN  - 978-3-16-148410-0', 'SN  - 0264-3561', 'SN  - 1472-9032']);
   });
 
-  test.each([
+  testTable<[string, string[]]>([
     ['e30', ['SP  - e30']],
     ['1-3, 7-9', ['SP  - 1-3, 7-9']],
     ['-', ['SP  - -']],
-  ])('has the pages %s', (page, lines) => {
+  ])('has pages that are not a range in one line', (page, lines) => {
     expect(record({ page }).match(/^[SE]P.*$/gm)).toEqual(lines);
   });
 
-  it('has one line for each field, whatever the metadata is', () => {
-    const wild = fc.oneof(
+  it('has one line for each field, for any metadata', () => {
+    const anyValue = fc.oneof(
       fc.anything(),
       fc.string({ unit: fc.constantFrom(...'ER -\n\r\u2028\u0085<p>&;') }),
     );
     const fields = ['title', 'author', 'issued', 'publisher', 'type', 'page', 'abstract', 'ISSN'];
     fc.assert(
-      fc.property(fc.dictionary(fc.constantFrom(...fields), wild), (csl) => {
+      fc.property(fc.dictionary(fc.constantFrom(...fields), anyValue), (csl) => {
         const text = record(csl as CslItem);
         expect(text).toMatch(/^TY {2}- [A-Z]+\n(?:[A-Z][A-Z0-9] {2}- \S.*\n)+ER {2}- \n$/);
         expect(text.isWellFormed()).toBe(true);

@@ -1,4 +1,4 @@
-// 500 works in twelve scripts, written by the gateway and read by others. `npm run bibliography` has bibtex and biber read them.
+// 500 works in twelve scripts are written, and other programs read them. `npm run bibliography` does it with bibtex and biber.
 
 import { parse } from '@retorquere/bibtex-parser';
 import { expect, test } from 'vitest';
@@ -13,26 +13,26 @@ const WORKS = worksInScripts(500);
 const { entries, errors } = parse(WORKS.map(({ csl, name }) => writeBibtex(csl, name)).join(''));
 const ENTRIES = WORKS.map((work, index) => [work, entries[index] as (typeof entries)[number]] as const);
 
-/** In the form that sub- and superscripts share with plain digits. */
+/** NFKC makes plain digits of subscripts and superscripts. */
 const plain = (text: string): string =>
   text.replace(/<\/?(?:i|b|sub|sup|span)(?: class="nocase")?>/g, '').normalize('NFKC');
 
-const spoken = (...parts: readonly (string | undefined)[]): string => parts.filter(Boolean).join(' ');
-const spokenName = ({ given, family, suffix }: NameParts): string => spoken(given, family, suffix);
+const joined = (...parts: readonly (string | undefined)[]): string => parts.filter(Boolean).join(' ');
+const wholeName = ({ given, family, suffix }: NameParts): string => joined(given, family, suffix);
 
-test('the entries of 500 works in twelve scripts are one file, and each has another key', () => {
+test('the entries of 500 works are one file, and each entry has its own key', () => {
   expect(Object.keys(SCRIPTS)).toHaveLength(12);
   expect(errors).toEqual([]);
   expect(new Set(entries.map(({ key }) => key.toLowerCase())).size).toBe(WORKS.length);
 });
 
-testTable(ENTRIES)('BibTeX of %j is read back', ({ read }, { fields }) => {
+testTable(ENTRIES)('the BibTeX of a work is read back', ({ read }, { fields }) => {
   const first = (...names: readonly string[]): string =>
     names.map((field) => [fields[field] ?? ''].flat().join()).find((text) => text !== '') ?? '';
   expect({
     title: plain(first('title')),
     authors: fields.author?.map((one) =>
-      spoken(one.firstName, one.prefix, one.lastName ?? one.name, one.suffix),
+      joined(one.firstName, one.prefix, one.lastName ?? one.name, one.suffix),
     ),
     container: first('journal', 'booktitle', 'series', 'howpublished'),
     publisher: first('publisher', 'school', 'institution'),
@@ -44,11 +44,11 @@ testTable(ENTRIES)('BibTeX of %j is read back', ({ read }, { fields }) => {
   }).toEqual({
     ...read,
     title: plain(read.title),
-    authors: read.authors.map(spokenName),
+    authors: read.authors.map(wholeName),
   });
 });
 
-testTable(WORKS)('RIS of %j is read back', ({ csl, read, name }: WorkInScript) => {
+testTable(WORKS)('the RIS of a work is read back', ({ csl, read, name }: WorkInScript) => {
   const lines = writeRis(csl, name).trimEnd().split('\n');
   const of = (tag: string): string[] =>
     lines.filter((line) => line.startsWith(`${tag}  - `)).map((line) => line.slice(6));
@@ -72,13 +72,16 @@ testTable(WORKS)('RIS of %j is read back', ({ csl, read, name }: WorkInScript) =
   });
 });
 
-test.each([
+testTable([
   ['{\\&} \\textbackslash{}x \\textit{{A}b} -{}- --', '& \\x Ab -- –'],
   ['a~b', 'a b'],
-])('the reader of LaTeX reads %s', (latex, text) => {
+])('the LaTeX reader of this test reads LaTeX', (latex, text) => {
   expect(readLatex(latex)).toBe(text);
 });
 
-test.each(['a & b', 'x_1', '\\alpha', '$x$', '50%', '\\{'])('the reader of LaTeX refuses %s', (latex) => {
-  expect(() => readLatex(latex)).toThrow('LaTeX would not print');
-});
+testTable(['a & b', 'x_1', '\\alpha', '$x$', '50%', '\\{'])(
+  'the LaTeX reader of this test rejects other text',
+  (latex) => {
+    expect(() => readLatex(latex)).toThrow('LaTeX would not print');
+  },
+);

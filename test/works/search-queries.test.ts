@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dataciteQuery, searchText } from '../../src/works/matching/search-queries.ts';
+import { testTable } from '../support/test-table.ts';
 
 const REFERENCE =
   'Berger A, Steiner K. Reliability of hydraulic pumps in alpine villages. J Mt Eng. 2012;57(8):978.';
 
-describe('the words that are searched', () => {
-  it.each([
+describe('the search text of a reference', () => {
+  testTable([
     ['a number in a list', `[12] ${REFERENCE}`],
     ['another number in a list', `12. ${REFERENCE}`],
     ['a DOI', `${REFERENCE} doi:10.5555/12345678`],
@@ -14,31 +15,31 @@ describe('the words that are searched', () => {
     ['the day of the visit', `${REFERENCE} Accessed on 3 May 2020.`],
     ['markup', REFERENCE.replace('hydraulic', '<i>hydraulic</i>')],
     ['line breaks', REFERENCE.replaceAll(' ', '\n ')],
-  ])('are the same without %s', (_, text) => {
+  ])('has no number, address, visit and markup', (_, text) => {
     expect(searchText(text)).toBe(REFERENCE);
   });
 
-  it('are at most 500 characters', () => {
+  it('has at most 500 characters', () => {
     expect(searchText('pump '.repeat(200_000)).length).toBeLessThanOrEqual(500);
   });
 
-  it('are none in a DOI alone', () => {
+  it('is empty if the reference has only a DOI', () => {
     expect([searchText('https://doi.org/10.5555/12345678'), searchText(' … ')]).toEqual(['', '']);
   });
 });
 
-describe("DataCite's query", () => {
+describe('the query for DataCite', () => {
   it('has the words of the title and the family name of the first author', () => {
     expect(dataciteQuery(REFERENCE)).toBe(
       'titles.title:("reliability" "hydraulic" "pumps" "alpine" "villages") AND creators.familyName:"Berger"',
     );
   });
 
-  it('is none where no words can be a title', () => {
+  it('is null if no words can be a title', () => {
     expect(dataciteQuery('Berger A. 2012;57:978.')).toBeNull();
   });
 
-  it('never has an operator, whatever the reference has', () => {
+  it('never has an operator from the reference', () => {
     const hostile = fc.stringMatching(/^[-+&|!(){}[\]^"~*?:\\/A-Z ]{0,80}$/);
     fc.assert(
       fc.property(hostile, (text) => {

@@ -16,11 +16,11 @@ testTable([
   ['\\log n', 'logn'],
   ['a^', 'a'],
   ['a}_{b', 'a<sub>b</sub>'],
-])('the formula %s becomes %s', (tex, html) => {
+])('a formula of TeX becomes text with sub and sup', (tex, html) => {
   expect(replaceFormulas(`On $$${tex}$$ spaces`)).toBe(`On ${html} spaces`);
 });
 
-test('elements are balanced, and a text without formulas stays', () => {
+test('any formula has balanced elements, and a text without formulas stays', () => {
   const tex = fc.string({ unit: fc.constantFrom(...'^_{}\\ab2 &<', '\\mathbb', '\\alpha'), maxLength: 20 });
   fc.assert(
     fc.property(tex, (formula) => {

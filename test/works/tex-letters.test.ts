@@ -1,11 +1,12 @@
-// However TeX spells a letter, a comparison reads the word that it prints.
+// Comparisons read every TeX spelling of a letter as the printed letter.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { folded } from '../../src/works/folded-words.ts';
 import { readTexLetters } from '../../src/works/tex-letters.ts';
+import { testTable } from '../support/test-table.ts';
 
-/** Each word as printed, and spellings of the word. */
+/** Printed words, and their spellings in TeX. */
 const SPELLINGS: Readonly<Record<string, readonly string[]>> = {
   Müller: ['M\\"uller', 'M\\"{u}ller', 'M{\\"u}ller', 'M{\\"{u}}ller', '{M\\"{u}ller}', 'M{\\" u}ller'],
   Dvořák: ["Dvo{\\v r}{\\'a}k", "Dvo\\v{r}\\'ak", "Dvo\\v r\\'{a}k", "Dvo{\\v{r}}{\\'{a}}k"],
@@ -57,41 +58,35 @@ const SPELLINGS: Readonly<Record<string, readonly string[]>> = {
   Ljubljana: ['\\v Ljubljana', 'L\\v{\\j}ubljana'],
 };
 
-test.each(Object.entries(SPELLINGS))('the spellings of %s in TeX are this word', (printed, spellings) => {
+testTable(Object.entries(SPELLINGS))('each spelling of a word is the same word', (printed, spellings) => {
   expect(spellings.map((spelling) => [spelling, folded(spelling)])).toEqual(
     spellings.map((spelling) => [spelling, folded(printed)]),
   );
 });
 
-test.each([
+testTable([
   ['{\\em In vitro} tests', 'In vitro tests'],
   ['Alzheimer{\\textquoteright}s disease', 'Alzheimer s disease'],
   ['1990\\textendash 2000', '1990 2000'],
   ['p {\\textless} 0.05', 'p   0.05'],
   ['\\textit{E. coli} and \\textbf {others}', 'E. coli and others'],
-])('%s has the words that it prints', (latex, printed) => {
+])('a text of LaTeX has its printed words', (latex, printed) => {
   const words = (text: string) => folded(text).match(/[a-z0-9]+/g);
   expect(words(latex)).toEqual(words(printed));
 });
 
-test.each([
+testTable([
   'C:\\users\\reports',
   'the command \\section',
   'line\\nbreak',
   'a\\\\b',
   '\\LaTeX',
   '50\\% of \\underline',
-])('%s has no letter of TeX', (text) => {
+])('other commands and backslashes stay', (text) => {
   expect(readTexLetters(text)).toBe(text);
 });
 
-test('a long text of backslashes, accents and blanks is read in time that grows with its length', () => {
-  for (const piece of ['\\', "\\'", '\\H ', '\\text', '\\v{', '\\accent"', '\\i ', ' \t']) {
-    expect(folded(piece.repeat(200_000)).length).toBeLessThanOrEqual(piece.length * 200_000);
-  }
-}, 5_000);
-
-test('a text without a backslash stays as it is', () => {
+test('a text without a backslash stays', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       const plain = text.replaceAll('\\', '');
