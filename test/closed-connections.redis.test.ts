@@ -1,4 +1,4 @@
-// The end of a gateway closes its connections: an open one would keep the process alive.
+// An open connection would keep the process alive, so a gateway closes every connection when it ends.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,11 +8,11 @@ import { startDirectoryServer } from './support/directory-server.ts';
 import { createTestGateway } from './support/gateway.ts';
 import { startRedisServer, until, withoutRedis } from './support/redis-server.ts';
 
-/** Of the cache, the shared rate, the budgets of clients, jobs, and the workers of each kind of chunk. */
+/** For the cache, the shared rate, the budgets of clients, the jobs, and the workers of each kind of chunk. */
 const CONNECTIONS = 7;
 
 describe.skipIf(withoutRedis('closed connections'))('a gateway', () => {
-  test('that is disposed of has no connection to Redis left', async () => {
+  test('has no connection to Redis after it is closed', async () => {
     const redis = await startRedisServer();
     onTestFinished(() => redis.close());
     const directory = await startDirectoryServer();

@@ -1,4 +1,4 @@
-// docs/from-datacite.md and its examples: each query of ours gets the answer that is shown below it.
+// docs/from-datacite.md and its examples show the results of their queries.
 
 import { readFileSync } from 'node:fs';
 import { canonicalName } from 'doi-names';
@@ -11,18 +11,18 @@ import { RECORDED_WORKS } from './works/recorded-works.ts';
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 const page = read('docs/from-datacite.md');
 
-/** A query of DataCite's API, ours, and the answer to ours. */
+/** A query for DataCite's API, the same query for the gateway, and its result. */
 interface Translation {
-  readonly theirs: string;
-  readonly ours: string;
-  readonly answer: unknown;
+  readonly datacite: string;
+  readonly gateway: string;
+  readonly result: unknown;
 }
 
-function translationsIn(text: string): readonly Translation[] {
-  const blocks = [...text.matchAll(/```(\w+)\n(.*?)```/gs)];
-  return blocks.flatMap(([, language, answer = ''], at) => {
-    const [theirs = '', ours = ''] = [blocks[at - 2]?.[2], blocks[at - 1]?.[2]];
-    return language === 'json' ? [{ theirs, ours, answer: JSON.parse(answer) as unknown }] : [];
+function translationsIn(page: string): readonly Translation[] {
+  const blocks = [...page.matchAll(/```(\w+)\n(.*?)```/gs)];
+  return blocks.flatMap(([, language, text = ''], at) => {
+    const [datacite = '', gateway = ''] = [blocks[at - 2]?.[2], blocks[at - 1]?.[2]];
+    return language === 'json' ? [{ datacite, gateway, result: JSON.parse(text) as unknown }] : [];
   });
 }
 
@@ -39,22 +39,22 @@ const FIELDS_OF_WORK =
   downloadsOverTime references citations otherRelated parts partOf versions versionOf`.split(/\s+/);
 
 describe('docs/from-datacite.md', () => {
-  let gateway: TestGateway;
+  let testGateway: TestGateway;
   beforeAll(async () => {
-    gateway = await createTestGateway();
+    testGateway = await createTestGateway();
   });
-  afterAll(() => gateway.close());
+  afterAll(() => testGateway.close());
 
-  it('has a query of DataCite’s API beside each of ours', () => {
+  it('has a query for DataCite beside each query for the gateway', () => {
     expect([ON_PAGE.length, EXAMPLES.length]).toEqual([2, 5]);
-    for (const { theirs } of [...ON_PAGE, ...EXAMPLES]) expect(() => parse(theirs)).not.toThrow();
+    for (const { datacite } of [...ON_PAGE, ...EXAMPLES]) expect(() => parse(datacite)).not.toThrow();
   });
 
-  it.each(ON_PAGE)('shows the answer to $ours', async ({ ours, answer }) => {
-    expect(await gateway.query(ours)).toEqual(answer);
+  it.each(ON_PAGE)('shows the result of $gateway', async ({ gateway, result }) => {
+    expect(await testGateway.query(gateway)).toEqual(result);
   });
 
-  it('has each field of `Work` in the first column of a table', () => {
+  it('lists every field of `Work`', () => {
     const named = new Set(
       [...page.matchAll(/^\| (.*?) \| /gm)]
         .flatMap(([, cell = '']) => [...cell.matchAll(/`(\w+)/g)])
@@ -63,17 +63,19 @@ describe('docs/from-datacite.md', () => {
     expect(FIELDS_OF_WORK.filter((field) => !named.has(field))).toEqual([]);
   });
 
-  it('names fields of ours that there are', async () => {
+  it('names only existing fields of the gateway', async () => {
     const rows = page.slice(page.indexOf('### Field by field'), page.indexOf('## Not here'));
     const cells = [...rows.matchAll(/^\| `.*?` .*?\| (.*) \|$/gm)].map(([, cell = '']) => cell);
     const selections = cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text));
     expect(selections.length).toBeGreaterThan(25);
-    const { errors } = await gateway.query(`{ doi(input: "10.5438/bc11-cqw1") { ${selections.join(' ')} } }`);
+    const { errors } = await testGateway.query(
+      `{ doi(input: "10.5438/bc11-cqw1") { ${selections.join(' ')} } }`,
+    );
     expect(errors).toBeUndefined();
   });
 });
 
-/** A directory with the recorded works of DataCite. The gateway asks the agency's service for a citation. */
+/** A directory with the recorded works of DataCite, and one citation for all of them. */
 function recordedDirectory() {
   const works = RECORDED_WORKS.filter(({ agency }) => agency === 'DataCite').map(
     (work) => [canonicalName(work.name), work] as const,
@@ -94,9 +96,9 @@ function recordedDirectory() {
 const citation = 'Chetverikov, P. E. (2016). FIGURE 3 in New species and records of phytoptid mites. Zenodo.';
 
 describe('examples/from-datacite', () => {
-  it.each(EXAMPLES)('shows the answer to $ours', async ({ ours, answer }) => {
-    const gateway = await createTestGateway({ directory: recordedDirectory() });
-    expect(await gateway.query(ours)).toEqual(answer);
-    await gateway.close();
+  it.each(EXAMPLES)('shows the result of $gateway', async ({ gateway, result }) => {
+    const testGateway = await createTestGateway({ directory: recordedDirectory() });
+    expect(await testGateway.query(gateway)).toEqual(result);
+    await testGateway.close();
   });
 });

@@ -1,4 +1,4 @@
-// What README, docs/names.md, docs/rest.md and docs/clients.md show is what the gateway returns.
+// README, docs/names.md, docs/rest.md and docs/clients.md show the responses of the gateway.
 
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -19,14 +19,14 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** The first fenced block of a language behind a text of a page. */
+/** The first fenced block of a language after a text of a page. */
 function blockAfter(text: string, language: string, page = readme): string {
   const rest = page.slice(page.indexOf(text));
   return new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(rest)?.[1] ?? '';
 }
 
 describe('README', () => {
-  it('says how many records the sample has, and what becomes of every other DOI', async () => {
+  it('says how many records the sample has, and that other DOIs are absent', async () => {
     const [, count = ''] = /(\d+) records\. It reports any other DOI as absent/.exec(readme) ?? [];
     const { data } = await gateway.query<{ doiDirectory: { records: number } }>(
       '{ doiDirectory { records } doi(input: "10.1000/none") { exists record { status } } }',
@@ -51,7 +51,7 @@ describe('README', () => {
     expect(new Set(listed.filter((name) => /^[a-z]/.test(name)))).toEqual(new Set(queries));
   });
 
-  it('has a first request whose body is JSON, and its response', async () => {
+  it('shows a first request and its response', async () => {
     const body = /-d '(.*)'/.exec(blockAfter('## A first query', 'sh'))?.[1] ?? '';
     const { query } = JSON.parse(body) as { query: string };
     expect(await gateway.query(query)).toEqual(JSON.parse(blockAfter('## A first query', 'json')));
@@ -77,14 +77,14 @@ describe('docs/names.md', () => {
   const page = textOf('docs/names.md');
 
   it.each(['## Names in a text', '## Titles and citations', '## Redirection'])(
-    'shows the response to the query below %s',
+    'shows the response to the query in the section %s',
     async (section) => {
       const response = await gateway.query(blockAfter(section, 'graphql', page));
       expect(response).toEqual(JSON.parse(blockAfter(section, 'json', page)));
     },
   );
 
-  it('lists the forms of a name as the schema gives them', async () => {
+  it('lists the forms of a name', async () => {
     const rows = [...page.matchAll(/^\| `(\w+)`(?:, also `id`)? \| `([^`]+)` \|$/gm)];
     const forms = rows.map(([, field = '', value = '']) => [field, value] as const);
     expect(forms.length).toBeGreaterThan(10);
@@ -96,9 +96,9 @@ describe('docs/names.md', () => {
 });
 
 describe('docs/clients.md', () => {
-  it('shows an answer in parts as it is', async () => {
+  it('shows a response in parts', async () => {
     const block = blockAfter('## Streaming', 'console', textOf('docs/clients.md'));
-    const [, body = '', answer = ''] = /-d '(.*?)'\n(.*)$/s.exec(block) ?? [];
+    const [, body = '', shown = ''] = /-d '(.*?)'\n(.*)$/s.exec(block) ?? [];
     const response = await gateway.app.fetch(
       new Request('http://gateway.test/graphql', {
         method: 'POST',
@@ -106,10 +106,10 @@ describe('docs/clients.md', () => {
         body,
       }),
     );
-    expect((await response.text()).trim()).toBe(answer.trim());
+    expect((await response.text()).trim()).toBe(shown.trim());
   });
 
-  it('shows an operation by its id as it is', async () => {
+  it('shows an operation by its id', async () => {
     const page = textOf('docs/clients.md');
     const section = '## Queries by their hash';
     const folder = await mkdtemp(join(tmpdir(), 'readme-'));
@@ -119,8 +119,8 @@ describe('docs/clients.md', () => {
     await writeFile(join(folder, file), blockAfter(section, 'json', page));
     const persisted = await createTestGateway({}, { PERSISTED_OPERATIONS: join(folder, file) });
     onTestFinished(() => persisted.close());
-    const [, url = '', answer = ''] =
+    const [, url = '', shown = ''] =
       /^\$ curl -s '(.*?)'\n(.*)\n$/s.exec(blockAfter(section, 'console', page)) ?? [];
-    expect(await (await persisted.app.fetch(new Request(url))).text()).toBe(answer);
+    expect(await (await persisted.app.fetch(new Request(url))).text()).toBe(shown);
   });
 });

@@ -1,4 +1,4 @@
-// A trouble is one line a second, and every one of it is counted in some line.
+// A warning that repeats is one line a second with a count. Every warning is counted.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -44,8 +44,8 @@ function startTroubleLog() {
   };
 }
 
-describe('a trouble', () => {
-  test('is written at once, and what follows within a second as one line at its end', () => {
+describe('a warning', () => {
+  test('is written at once; its repetitions are one line after a second', () => {
     const { troubles, lines, advance } = startTroubleLog();
     for (const name of ['a', 'b', 'c']) troubles.warn('TIMEOUT', { name }, 'slow');
     expect(lines).toEqual([{ at: 0, count: 1, name: 'a', message: 'slow' }]);
@@ -53,14 +53,14 @@ describe('a trouble', () => {
     expect(lines.slice(1)).toEqual([{ at: 1_000, count: 2, name: 'b', message: 'slow' }]);
   });
 
-  test('of another kind is counted by itself', () => {
+  test('of another kind has its own line', () => {
     const { troubles, lines } = startTroubleLog();
     troubles.warn('TIMEOUT', { name: 'a' }, 'slow');
     troubles.warn('REFUSED', { name: 'b' }, 'down');
     expect(lines.map(({ message }) => message)).toEqual(['slow', 'down']);
   });
 
-  test('leaves no timer once it is over, and is written at once when it comes again', () => {
+  test('is written at once if it comes again after a pause, and needs no timer in the pause', () => {
     const { troubles, lines, advance, timers } = startTroubleLog();
     troubles.warn('TIMEOUT', { name: 'a' }, 'slow');
     troubles.warn('TIMEOUT', { name: 'b' }, 'slow');
@@ -75,7 +75,7 @@ describe('a trouble', () => {
     ]);
   });
 
-  test('that is counted is written when the log is closed, and no timer stays', () => {
+  test('is written when the log is closed, and no timer stays', () => {
     const { troubles, lines, timers } = startTroubleLog();
     for (const name of ['a', 'b', 'c']) troubles.warn('TIMEOUT', { name }, 'slow');
     troubles.close();
@@ -84,15 +84,15 @@ describe('a trouble', () => {
   });
 });
 
-test('whatever comes when: a line a second for each kind at the most, and all are counted', () => {
+test('each kind has at most one line a second, and all warnings are counted', () => {
   const events = fc.array(
     fc.record({ afterMs: fc.integer({ min: 0, max: 700 }), kind: fc.constantFrom('a', 'b') }),
     { maxLength: 60 },
   );
   fc.assert(
-    fc.property(events, (told) => {
+    fc.property(events, (warnings) => {
       const { troubles, lines, advance } = startTroubleLog();
-      for (const { afterMs, kind } of told) {
+      for (const { afterMs, kind } of warnings) {
         advance(afterMs);
         troubles.warn(kind, {}, kind);
       }
@@ -100,8 +100,8 @@ test('whatever comes when: a line a second for each kind at the most, and all ar
       for (const kind of ['a', 'b']) {
         const ofKind = lines.filter(({ message }) => message === kind);
         const counted = ofKind.reduce((sum, { count }) => sum + count, 0);
-        expect(counted).toBe(told.filter((event) => event.kind === kind).length);
-        // What closing writes comes before its second is over.
+        expect(counted).toBe(warnings.filter((event) => event.kind === kind).length);
+        // The last line, which `close` writes, can come earlier.
         for (const [index, { at }] of ofKind.slice(0, -1).entries()) {
           const before = ofKind[index - 1];
           if (before) expect(at - before.at).toBeGreaterThanOrEqual(1_000);
@@ -111,7 +111,7 @@ test('whatever comes when: a line a second for each kind at the most, and all ar
   );
 });
 
-test('a timer of its own does not keep the process alive', () => {
+test('a timer does not keep the process alive', () => {
   const before = process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
   const cancel = steadyClock.after(60_000, () => {});
   expect(process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout')).toHaveLength(before);

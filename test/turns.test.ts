@@ -1,11 +1,11 @@
-// The turns of the event loop: who waits, who is next, and that new connections never wait behind work.
+// The order of work in the turns of the event loop. New connections come before any work.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Slices } from '../src/slices.ts';
 import { createTurns } from '../src/turns.ts';
 
-/** Turns with a clock that only work moves. `log` has the name of each work, with the turn in which it began. */
+/** Turns with a clock that only work advances. `log` has the name of each work and the turn in which it began. */
 function setUp() {
   let nowMs = 0;
   let turn = 0;
@@ -28,7 +28,7 @@ function setUp() {
   };
 }
 
-test('small work begins at once until the turn is full, and then in later turns', async () => {
+test('small work begins at once until the turn is full, then in later turns', async () => {
   const { log, small, nextTurn } = setUp();
   for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) small(name, 6);
   expect(log).toEqual(['a0', 'b0']);
@@ -53,7 +53,7 @@ test('work of earlier turns does not fill a turn', async () => {
   }
 });
 
-test('a failure of small work reaches its caller, now and later', async () => {
+test('an error of small work reaches its caller, at once or in a later turn', async () => {
   const { turns, small } = setUp();
   const fail = (): never => {
     throw new Error('broken');
@@ -94,7 +94,7 @@ test('a client with much large work does not delay a client with little', async 
   expect(log.map((entry) => entry.replace(/\d+$/, ''))[1]).toBe('modest');
 });
 
-test('no kind of work starves another kind', async () => {
+test('each kind of work makes progress beside the others', async () => {
   const { log, small, shared, large, nextTurn } = setUp();
   const all = [...Array(10).keys()].map(() => large('L', 10));
   for (let at = 0; at < 30; at += 1) {
@@ -110,7 +110,7 @@ test('no kind of work starves another kind', async () => {
   expect(count('h')).toBeGreaterThan(10);
 });
 
-test('while connections arrive, only small work begins, and only a little of it in each turn', async () => {
+test('while connections arrive, only a little small work begins in each turn', async () => {
   const { turns, log, small, shared, large, nextTurn } = setUp();
   void large('L', 1);
   shared('h', 1);
@@ -125,7 +125,7 @@ test('while connections arrive, only small work begins, and only a little of it 
   expect(new Set(log.map((entry) => entry[0]))).toEqual(new Set('Labcdfh'));
 });
 
-test('connections that arrive without a pause do not stop other work', async () => {
+test('connections that arrive in every turn do not stop other work', async () => {
   const { turns, log, small, shared, nextTurn } = setUp();
   for (let at = 0; at < 3; at += 1) shared('h', 1);
   for (let at = 0; at < 200 && log.filter((entry) => entry.startsWith('h')).length < 3; at += 1) {
@@ -146,7 +146,7 @@ test('a slice ends with its turn, and the next slice waits for the turn of its c
   expect(slices.isOverNow()).toBe(false);
 });
 
-test('a slice of a long input ends after each step that fills its turn, a slice of a short input after many', () => {
+test('a slice of a long input ends with its turn, a slice of a short input later', () => {
   const ends = [100, 16_000].map((inputBytes) => {
     const { turns, small } = setUp();
     const slices = new Slices(turns, null, inputBytes);
@@ -157,7 +157,7 @@ test('a slice of a long input ends after each step that fills its turn, a slice 
   expect(ends).toEqual([false, true]);
 });
 
-test('work that counts more than its time fills its turn earlier', async () => {
+test('work with an additional cost fills its turn earlier', async () => {
   const { turns, log, nextTurn } = setUp();
   const all = [1, 2, 3, 4, 5].map(async () => {
     await turns.next('a', 4);
