@@ -5,9 +5,9 @@ import { type BrowserContextOptions, chromium, type Page } from 'playwright-core
 import { createEmbeddedDirectory } from '../src/directory/embedded.ts';
 import { startAgencyApis } from '../test/support/agencies/agency-apis.ts';
 import { launchOptions } from '../test/support/chromium-server.ts';
+import { memoryWith } from '../test/support/directory-memory.ts';
 import { startFrontEnd } from '../test/support/front-end.ts';
 import { startGateway } from '../test/support/gateway.ts';
-import { memoryWith } from '../test/support/held-for-ever.ts';
 import { LINES, PUMPS, TWINS } from '../test/support/reference-list.ts';
 
 const picture = (name: string) => fileURLToPath(new URL(`../docs/${name}.png`, import.meta.url));

@@ -10,8 +10,8 @@ import { createLog } from '../../src/log.ts';
 import { cacheSizes } from '../../src/memory/memory-sizes.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import {
-  askedNames,
   type DirectoryServer,
+  requestedNames,
   sendJson,
   startDirectoryServer,
 } from '../support/directory-server.ts';
@@ -25,7 +25,7 @@ const AT_ONCE = 250;
 /** A directory whose records all say which one it is. */
 function startNamedDirectory(label: string): Promise<DirectoryServer> {
   return startDirectoryServer((request, response) => {
-    const { face, names } = askedNames(request);
+    const { face, names } = requestedNames(request);
     if (face === 'doiRA') {
       sendJson(
         response,

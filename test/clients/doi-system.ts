@@ -3,9 +3,9 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import {
-  askedNames,
   type Behaviour,
   type DirectoryServer,
+  requestedNames,
   sendJson,
   startDirectoryServer,
 } from '../support/directory-server.ts';
@@ -35,7 +35,7 @@ export async function startDoiSystem(): Promise<DoiSystem> {
     const { url = '' } = request;
     if (url.startsWith('/doiRA')) return sendJson(response, 200, []);
     const isRecord = url.startsWith('/api/');
-    const name = isRecord ? (askedNames(request).names[0] ?? '') : nameOf(request);
+    const name = isRecord ? (requestedNames(request).names[0] ?? '') : nameOf(request);
     const values = conneg(name, agency.url) ?? records.get(name.toLowerCase())?.values ?? null;
     if (!isRecord) return response.writeHead(302, { location: `${agency.url.href}${name}` }).end();
     if (values === null) return sendJson(response, 404, { responseCode: 100, handle: name });

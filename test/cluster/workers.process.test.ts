@@ -8,7 +8,13 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { heapOfWorker, memoryMiB } from '../../src/cluster/heap-limit.ts';
 import { parseConfig } from '../../src/config.ts';
 import { exchange } from '../http/exchange.ts';
-import { ask, type GatewayProcess, refusesConnections, start, startUp } from '../support/gateway-process.ts';
+import {
+  type GatewayProcess,
+  postQuery,
+  start,
+  startUp,
+  untilConnectionsAreRefused,
+} from '../support/gateway-process.ts';
 
 interface Cluster extends GatewayProcess {
   readonly url: string;
@@ -42,7 +48,7 @@ async function startCluster(
 }
 
 const answers = async (url: string): Promise<unknown> =>
-  (await ask(url, '{ doi(input: "doi:10.1000/182") { exists } }')).json();
+  (await postQuery(url, '{ doi(input: "doi:10.1000/182") { exists } }')).json();
 
 const EXISTS = { data: { doi: { exists: true } } };
 
@@ -135,7 +141,7 @@ describe('two workers', () => {
     gateway.stop('SIGKILL');
     // Its output ends, and its port is free, when the last process that has them is gone.
     await gateway.ended;
-    await refusesConnections(gateway.port);
+    await untilConnectionsAreRefused(gateway.port);
   });
 
   test('have the heap that NODE_OPTIONS says; one that is killed leaves no connection hanging, not one that it has yet to take either', async () => {

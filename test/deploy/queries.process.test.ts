@@ -2,7 +2,7 @@
 
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startDirectoryServer } from '../support/directory-server.ts';
-import { ask, start, startUp } from '../support/gateway-process.ts';
+import { postQuery, start, startUp } from '../support/gateway-process.ts';
 import { readAlerts, readDashboard } from './deploy-files.ts';
 import { selectorsOf } from './promql.ts';
 import { readMetrics, type ToldMetrics, untold } from './told-metrics.ts';
@@ -15,7 +15,7 @@ async function metricsOf(workers: string): Promise<ToldMetrics> {
   onTestFinished(() => server.close());
   const { url } = await startUp(start({ WORKERS: workers, DOI_DIRECTORY_URL: server.url.href }));
   await Promise.all([
-    ask(url, '{ doi(input: "10.5555/500") { exists } }'),
+    postQuery(url, '{ doi(input: "10.5555/500") { exists } }'),
     fetch(`${url}/api/handles/10.5555/500/2`),
     fetch(`${url}/api/handles/10.5555/429`),
   ]);

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { canonicalName } from 'doi-names';
 import type { Directory, WhichRaAnswer } from '../../src/directory/directory.ts';
 import type { HandleStatus } from '../../src/handle/response-codes.ts';
-import { askedNames, type Behaviour } from '../support/directory-server.ts';
+import { type Behaviour, requestedNames } from '../support/directory-server.ts';
 import { handleName } from '../upstream/proxy-under-test.ts';
 
 /** Values as they came over the wire, by canonical name. */
@@ -19,7 +19,7 @@ export function createWireProxy(directory: Directory, wireValues: WireValues): B
   };
 
   async function answer(request: IncomingMessage) {
-    const { face, names } = askedNames(request);
+    const { face, names } = requestedNames(request);
     if (face === 'doiRA') {
       const answers = await Promise.all(directory.whichRa(names.map(handleName)));
       const body = answers.map((known, position) => ({ DOI: names[position], ...agencyMembers(known) }));

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { query } from '../../examples/front-end/src/doi-link/query.ts';
-import { violationsInEveryLook } from '../support/access.ts';
+import { violationsInEveryLook } from '../support/accessibility.ts';
 import { expectQuiet, patience, useChromium, type Visit, withoutChromium } from '../support/chromium.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 import {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
-import { violationsInEveryLook } from '../support/access.ts';
+import { violationsInEveryLook } from '../support/accessibility.ts';
 import {
   expectQuiet,
   patience,

@@ -3,8 +3,8 @@
 import { canonicalName, type HandleName } from 'doi-names';
 import type { Directory } from '../../src/directory/directory.ts';
 import { GatewayError } from '../../src/errors.ts';
+import { memoryWith } from '../support/directory-memory.ts';
 import { urlValue } from '../support/fake-directory.ts';
-import { memoryWith } from '../support/held-for-ever.ts';
 import {
   createMemoryDirectory,
   type HeldAgency,

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FIELDS } from '../../src/tools/bulk/fields.ts';
 import { createKeysFile, KEY } from '../http/request/clients/api-key-files.ts';
-import { violationsOf } from '../support/access.ts';
+import { violationsOf } from '../support/accessibility.ts';
 import { expectQuiet, useChromium, type Watch, withoutChromium } from '../support/chromium.ts';
 import type { ListeningGateway } from '../support/gateway.ts';
 import { withoutRedis } from '../support/redis-server.ts';

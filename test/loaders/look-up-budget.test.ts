@@ -3,10 +3,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Directory, KeptAnswer } from '../../src/directory/directory.ts';
 import type { HandleRecord } from '../../src/handle/record.ts';
+import { keptForever, memoryWith } from '../support/directory-memory.ts';
 import { startDirectoryServer } from '../support/directory-server.ts';
 import { createFakeDirectory, type FakeDirectoryOptions, urlValue } from '../support/fake-directory.ts';
 import { createTestGateway, type GraphqlError } from '../support/gateway.ts';
-import { heldForEver, memoryWith } from '../support/held-for-ever.ts';
 
 const VALUES = [urlValue('https://example.org/')];
 const aliasTo = (handle: string) => [urlValue(handle, { type: 'HS_ALIAS' })];
@@ -156,7 +156,7 @@ describe('an answer from memory', () => {
       memory: memoryWith({ record: (name) => known.get(name) }),
       async resolve(name, options) {
         const record = await fake.resolve(name, options);
-        known.set(name, heldForEver(record));
+        known.set(name, keptForever(record));
         return record;
       },
     };

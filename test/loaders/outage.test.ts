@@ -6,7 +6,7 @@ import type { Directory } from '../../src/directory/directory.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { TrackingLoaders } from '../../src/loaders/loaders.ts';
 import { createMetrics } from '../../src/metrics.ts';
-import { askedNames, type Behaviour, sendJson } from '../support/directory-server.ts';
+import { type Behaviour, requestedNames, sendJson } from '../support/directory-server.ts';
 import { createFakeDirectory, urlValue } from '../support/fake-directory.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
 import { createManualTime } from '../upstream/manual-time.ts';
@@ -18,7 +18,7 @@ const HELD_BACK = new GatewayError('UPSTREAM_UNAVAILABLE', { details: { heldBack
 
 const down: Behaviour = (_, response) => sendJson(response, 503, {});
 const found: Behaviour = (request, response) => {
-  const [handle = ''] = askedNames(request).names;
+  const [handle = ''] = requestedNames(request).names;
   sendJson(response, 200, { responseCode: 1, handle, values: [urlValue('https://example.org/')] });
 };
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ERROR_KINDS, GatewayError, isErrorCode } from '../../src/errors.ts';
-import { askedNames, sendJson, startDirectoryServer } from '../support/directory-server.ts';
+import { requestedNames, sendJson, startDirectoryServer } from '../support/directory-server.ts';
 import { urlValue } from '../support/fake-directory.ts';
 import type { GraphqlError } from '../support/gateway.ts';
 import { createFakeGateway, createLoggedGateway, NO_CALLS, recordCall } from './fake-gateway.ts';
@@ -107,7 +107,8 @@ describe('a failure of the directory', () => {
 
   test('has no text of the DOI proxy: the page, JSON or message of the proxy goes only to the log', async () => {
     const server = await startDirectoryServer((request, response) => {
-      const [handle = ''] = askedNames(request).names;
+      const { names } = requestedNames(request);
+      const [handle = ''] = names;
       if (handle.endsWith('page')) {
         response.writeHead(500, { 'content-type': 'text/html' }).end(`<h1>${SECRET}</h1>`);
       } else if (handle.endsWith('json')) {

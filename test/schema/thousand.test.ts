@@ -2,7 +2,12 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { askedNames, type Behaviour, sendJson, startDirectoryServer } from '../support/directory-server.ts';
+import {
+  type Behaviour,
+  requestedNames,
+  sendJson,
+  startDirectoryServer,
+} from '../support/directory-server.ts';
 import { urlValue } from '../support/fake-directory.ts';
 import { createTestGateway } from '../support/gateway.ts';
 
@@ -76,8 +81,8 @@ function recordOf(handle: string): { readonly status: number; readonly body: unk
   return { status: 200, body: { responseCode: 1, handle, values } };
 }
 
-const respond: Behaviour = (request, response) => {
-  const { face, names } = askedNames(request);
+const answer: Behaviour = (request, response) => {
+  const { face, names } = requestedNames(request);
   if (face === 'handles') {
     const { status, body } = recordOf(names[0] ?? '');
     sendJson(response, status, body);
@@ -145,7 +150,7 @@ test('a list of 50 with one bad name, one timeout and one 500 has 47 complete it
   const failing = NAMES[30] ?? '';
   const inputs = NAMES.slice(0, 50).map((name, index) => (index === 10 ? '10.1000/' : name));
   const misbehave = (request: IncomingMessage, response: ServerResponse): void => {
-    const { face, names } = askedNames(request);
+    const { face, names } = requestedNames(request);
     if (face === 'handles' && names[0] === silent) return;
     if (face === 'handles' && names[0] === failing) {
       response.writeHead(500, { 'content-type': 'text/html' }).end('<h1>Internal Server Error</h1>');

@@ -73,7 +73,7 @@ export function isProbe(target: string): boolean {
 }
 
 /** The handle name in a request for a record, or the names in one for registration agencies. */
-export function askedNames(request: IncomingMessage): { face: 'handles' | 'doiRA'; names: string[] } {
+export function requestedNames(request: IncomingMessage): { face: 'handles' | 'doiRA'; names: string[] } {
   const [path = ''] = (request.url ?? '').split('?');
   const record = /^\/api\/handles(?:\/|%2F)(.*)$/.exec(path);
   if (record) return { face: 'handles', names: [decodeURIComponent(record[1] ?? '')] };
@@ -82,7 +82,7 @@ export function askedNames(request: IncomingMessage): { face: 'handles' | 'doiRA
 }
 
 function notFound(request: IncomingMessage, response: ServerResponse): void {
-  const { face, names } = askedNames(request);
+  const { face, names } = requestedNames(request);
   if (face === 'handles') sendJson(response, 404, { responseCode: 100, handle: names[0] });
   else
     sendJson(

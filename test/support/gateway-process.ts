@@ -80,7 +80,7 @@ export async function startUp({
   return { line: value, url, port: Number(new URL(url).port) };
 }
 
-export const ask = (url: string, query: string): Promise<Response> =>
+export const postQuery = (url: string, query: string): Promise<Response> =>
   fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -88,7 +88,7 @@ export const ask = (url: string, query: string): Promise<Response> =>
   });
 
 /** Resolves once a new connection is refused; until then what connects is let go again. */
-export async function refusesConnections(port: number): Promise<void> {
+export async function untilConnectionsAreRefused(port: number): Promise<void> {
   for (;;) {
     const socket = connect(port, '127.0.0.1');
     const failure = await new Promise<string | undefined>((resolve) => {

@@ -7,7 +7,7 @@ import { createClients } from '../../src/http/request/clients/identify-client.ts
 import type { Handler, HttpRequest, HttpResponse } from '../../src/http/request/exchange.ts';
 import { UNLIMITED_RESERVATION } from './unlimited-memory.ts';
 
-export interface Asked {
+export interface RequestParts {
   readonly method?: string;
   /** by names in lower case */
   readonly headers?: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export interface Asked {
 }
 
 /** Everybody is let in, without a limit. */
-export const ANYBODY = createClients({
+export const ANY_CLIENT = createClients({
   trustedProxies: [],
   keys: () => null,
   isPublic: true,
@@ -26,7 +26,7 @@ export const ANYBODY = createClients({
 });
 
 /** @param target path and query, as they go over the wire */
-export function createHttpRequest(target: string, asked: Asked = {}): HttpRequest {
+export function createHttpRequest(target: string, asked: RequestParts = {}): HttpRequest {
   const { method = 'GET', headers = {}, body = '', signal = new AbortController().signal } = asked;
   const [path = '', ...query] = target.split('?');
   const header = (name: string) => headers[name];
@@ -35,7 +35,7 @@ export function createHttpRequest(target: string, asked: Asked = {}): HttpReques
     path,
     query: query.join('?'),
     header,
-    requester: new HttpRequester({ address: '127.0.0.1', header }, ANYBODY),
+    requester: new HttpRequester({ address: '127.0.0.1', header }, ANY_CLIENT),
     body: async () => Buffer.from(body),
     bodyParts: () => Readable.from([Buffer.from(body)]),
     signal,
@@ -44,10 +44,10 @@ export function createHttpRequest(target: string, asked: Asked = {}): HttpReques
 }
 
 /** What a handler answers, the body as bytes. */
-export async function answerOf(
+export async function responseOf(
   handler: Handler,
   target: string,
-  asked?: Asked,
+  asked?: RequestParts,
 ): Promise<Omit<HttpResponse, 'body'> & { readonly body: Buffer; readonly text: string }> {
   const { status, headers, body } = await handler(createHttpRequest(target, asked));
   if (body !== null && typeof body !== 'string' && !(body instanceof Uint8Array)) {

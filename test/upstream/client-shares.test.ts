@@ -4,8 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMetrics } from '../../src/metrics.ts';
 import { createCacheUnderTest } from '../cache/cache-under-test.ts';
-import { askedNames, type Behaviour, sendJson } from '../support/directory-server.ts';
-import { requesterAt } from './clients.ts';
+import { type Behaviour, requestedNames, sendJson } from '../support/directory-server.ts';
+import { askerAt } from './askers.ts';
 import { createManualTime } from './manual-time.ts';
 import { handleName, startProxy } from './proxy-under-test.ts';
 
@@ -13,7 +13,7 @@ const [honest, hostile, third] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'].map(req
 
 /** Names that contain `hang` get no response. */
 const behaviour: Behaviour = (request, response) => {
-  const { face, names } = askedNames(request);
+  const { face, names } = requestedNames(request);
   if (names[0]?.includes('hang')) return;
   if (face === 'handles') sendJson(response, 404, { responseCode: 100, handle: names[0] });
   else

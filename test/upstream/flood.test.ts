@@ -4,7 +4,12 @@ import type { IncomingMessage } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { CSL } from '../../src/works/metadata-format.ts';
 import { wireValue } from '../handle/wire.ts';
-import { askedNames, type Behaviour, sendJson, startDirectoryServer } from '../support/directory-server.ts';
+import {
+  type Behaviour,
+  requestedNames,
+  sendJson,
+  startDirectoryServer,
+} from '../support/directory-server.ts';
 import { answering, createProxyAt, failureOf, handleName, startProxy } from './proxy-under-test.ts';
 
 const JSON_HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
@@ -41,7 +46,7 @@ function flooding(head: string, piece: string, sockets: IncomingMessage['socket'
 
 const name = (at: number) => handleName(`10.5555/${at}`);
 const found: Behaviour = (request, response) => {
-  const [handle] = askedNames(request).names;
+  const [handle] = requestedNames(request).names;
   sendJson(response, 200, { responseCode: 1, handle, values: [wireValue()] });
 };
 const written =

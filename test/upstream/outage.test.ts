@@ -5,7 +5,12 @@ import type { HandleName } from 'doi-names';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createMetrics } from '../../src/metrics.ts';
 import type { ProxyDirectoryOptions } from '../../src/upstream/proxy.ts';
-import { askedNames, type Behaviour, sendJson, startDirectoryServer } from '../support/directory-server.ts';
+import {
+  type Behaviour,
+  requestedNames,
+  sendJson,
+  startDirectoryServer,
+} from '../support/directory-server.ts';
 import { settled } from '../support/virtual-clock.ts';
 import { createManualTime } from './manual-time.ts';
 import { closesConnection, createProxyAt, failureOf, handleName, startProxy } from './proxy-under-test.ts';
@@ -25,8 +30,8 @@ const ABSENT = { status: 'HANDLE_NOT_FOUND' };
 async function startHanging(options: Partial<ProxyDirectoryOptions> = {}) {
   const time = createManualTime();
   const held = new Map<string, ServerResponse[]>();
-  const hangs: Behaviour = (request, response) => {
-    const [name = ''] = askedNames(request).names;
+  const holds: Behaviour = (request, response) => {
+    const [name = ''] = requestedNames(request).names;
     held.set(name, [...(held.get(name) ?? []), response]);
   };
   const started = await startProxy(hangs, {

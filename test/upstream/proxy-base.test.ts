@@ -6,9 +6,20 @@ import type { Span, SpanAttributes } from '../../src/tracing/tracer.ts';
 import { createTroubleLog } from '../../src/trouble-log.ts';
 import { createProxyBase } from '../../src/upstream/proxy-base.ts';
 import { probeRequest, recordRequest } from '../../src/upstream/record-look-up.ts';
-import { askedNames, type Behaviour, startDirectoryServer } from '../support/directory-server.ts';
+import {
+  type Behaviour,
+  requestedNames,
+  sendJson,
+  startDirectoryServer,
+} from '../support/directory-server.ts';
 import { createManualTime } from './manual-time.ts';
-import { answering, failureOf, HTML, handleName, notFound } from './proxy-under-test.ts';
+import { answering, failureOf, handleName } from './proxy-under-test.ts';
+
+/** Not ended early. */
+const toTheEnd = () => new LightAbort();
+
+const notFound: Behaviour = (request, response) =>
+  sendJson(response, 404, { responseCode: 100, handle: requestedNames(request).names[0] });
 
 async function startBase(behaviour: Behaviour) {
   const server = await startDirectoryServer(behaviour);
@@ -57,8 +68,8 @@ test('a probe does not wait for connections that look-ups use', async () => {
 test('a 429 to one request of a probe counts, even if the other request fails', async () => {
   const { base, server } = await startBase(() => {});
   server.behaveAlways((request, response) => {
-    const isBusy = askedNames(request).names[0] === '10.5555/busy';
-    answering(isBusy ? 429 : 500, '', HTML)(request, response);
+    const isBusy = requestedNames(request).names[0] === '10.5555/busy';
+    answering(isBusy ? 429 : 500, '', { 'content-type': 'text/html' })(request, response);
   });
   base.circuit.check();
   await expect.poll(() => base.circuit.holding()?.failure.code).toBe('UPSTREAM_RATE_LIMITED');
@@ -105,7 +116,7 @@ test('the first answer to a probe aborts its other request', async () => {
   await new Promise<void>((ended) => {
     const hanging = new Promise<void>((arrived) => {
       server.behaveAlways((request, response) => {
-        if (askedNames(request).names[0] === '10.5555/busy') {
+        if (requestedNames(request).names[0] === '10.5555/busy') {
           response.on('close', ended);
           arrived();
         } else void hanging.then(() => notFound(request, response));

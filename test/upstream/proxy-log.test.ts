@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { ERROR_KINDS } from '../../src/errors.ts';
-import { askedNames, type Behaviour, sendJson } from '../support/directory-server.ts';
+import { type Behaviour, requestedNames, sendJson } from '../support/directory-server.ts';
 import { createManualTime } from './manual-time.ts';
 import { answering, failureOf, HTML, handleName, startProxy } from './proxy-under-test.ts';
 
@@ -111,7 +111,11 @@ test('failures of many names are one line per second and base URL, with an examp
 
 test('messages of the directory for many names are one line per second', async () => {
   const { directory, logged } = await startProxy((request, response) =>
-    sendJson(response, 404, { responseCode: 100, handle: askedNames(request).names[0], message: 'hello' }),
+    sendJson(response, 404, {
+      responseCode: 100,
+      handle: requestedNames(request).names[0],
+      message: 'hello',
+    }),
   );
   const names = Array.from({ length: 50 }, (_, index) => handleName(`10.5555/${index}`));
   await Promise.all(names.map((each) => directory.resolve(each)));

@@ -1,10 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { createProxyAt, handleName, notFound } from './proxy-under-test.ts';
+import { requestedNames, sendJson } from '../support/directory-server.ts';
+import { createProxyAt, handleName } from './proxy-under-test.ts';
 
 async function listen(port = 0): Promise<Server> {
-  const server = createServer(notFound);
+  const server = createServer((request, response) =>
+    sendJson(response, 404, { responseCode: 100, handle: requestedNames(request).names[0] }),
+  );
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return server;
 }

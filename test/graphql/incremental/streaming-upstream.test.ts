@@ -2,7 +2,7 @@
 
 import type { ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { askedNames, sendJson, startDirectoryServer } from '../../support/directory-server.ts';
+import { requestedNames, sendJson, startDirectoryServer } from '../../support/directory-server.ts';
 import { startGateway } from '../../support/gateway.ts';
 import { askForParts } from './parts.ts';
 
@@ -14,7 +14,7 @@ test('each record goes out when the proxy has answered for it', async () => {
   });
   const inputs = Array.from({ length: 50 }, (_, index) => `10.5555/${index}`);
   const server = await startDirectoryServer((request, response) => {
-    held.set(askedNames(request).names[0] ?? '', response);
+    held.set(requestedNames(request).names[0] ?? '', response);
     if (held.size === inputs.length) tellAllAsked();
   });
   onTestFinished(() => server.close());

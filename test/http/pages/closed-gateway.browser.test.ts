@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { violationsInEveryLook } from '../../support/access.ts';
+import { violationsInEveryLook } from '../../support/accessibility.ts';
 import { expectQuiet, useChromium, withoutChromium } from '../../support/chromium.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
 import { createKeysFile, KEY } from '../request/clients/api-key-files.ts';

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
 import type { CslItem, WorkHistory } from '../../../src/works/work.ts';
-import { violationsInEveryLook } from '../../support/access.ts';
+import { violationsInEveryLook } from '../../support/accessibility.ts';
 import { expectQuiet, patience, useChromium, withoutChromium } from '../../support/chromium.ts';
 import { createFakeDirectory, type FakeDirectory, urlValue } from '../../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';

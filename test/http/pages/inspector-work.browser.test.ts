@@ -6,7 +6,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
 import type { MetadataFormat } from '../../../src/works/metadata-format.ts';
 import type { CslItem, WorkHistory } from '../../../src/works/work.ts';
-import { violationsInEveryLook } from '../../support/access.ts';
+import { violationsInEveryLook } from '../../support/accessibility.ts';
 import {
   expectQuiet,
   keepCopies,

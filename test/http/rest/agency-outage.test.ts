@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createCacheUnderTest, DAY, DOWN, HOUR, SECOND } from '../../cache/cache-under-test.ts';
 import { createFakeDirectory, type FakeDirectoryOptions } from '../../support/fake-directory.ts';
-import { answerOf } from '../../support/http-request.ts';
+import { responseOf } from '../../support/http-request.ts';
 import { createVirtualClock, settled } from '../../support/virtual-clock.ts';
 import { createFace } from './face-under-test.ts';
 import { locations, value } from './rest-gateway.ts';
@@ -44,7 +44,7 @@ function start() {
   /** `[status, Location, Cache-Control]`. Time passes until the response. */
   async function get(path: string, accept: string): Promise<readonly unknown[]> {
     let done = false;
-    const response = Promise.resolve(answerOf(face, path, { headers: { accept } })).finally(() => {
+    const asked = Promise.resolve(responseOf(face, path, { headers: { accept } })).finally(() => {
       done = true;
     });
     await settled();

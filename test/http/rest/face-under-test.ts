@@ -5,7 +5,7 @@ import type { Directory } from '../../../src/directory/directory.ts';
 import { createRestFace } from '../../../src/http/rest/rest-face.ts';
 import { createTurns } from '../../../src/time.ts';
 import { createFakeDirectory, type RecordBehaviour } from '../../support/fake-directory.ts';
-import { answerOf } from '../../support/http-request.ts';
+import { responseOf } from '../../support/http-request.ts';
 
 export const NOW = Date.parse('2026-11-20T12:00:00Z');
 
@@ -40,6 +40,6 @@ export async function responseTo(
   records: Readonly<Record<string, RecordBehaviour>>,
   { headers = {}, ...options }: FaceOptions & { readonly headers?: Readonly<Record<string, string>> } = {},
 ) {
-  const face = createFace(createFakeDirectory({ now: NOW, records }), options);
-  return answerOf(face, target, { headers });
+  const face = faceOver(createFakeDirectory({ now: NOW, records }), over);
+  return responseOf(face, target, { headers: headers ?? {} });
 }

@@ -3,8 +3,8 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createCacheUnderTest } from '../../cache/cache-under-test.ts';
-import { askedNames, type Behaviour, sendJson } from '../../support/directory-server.ts';
-import { answerOf } from '../../support/http-request.ts';
+import { type Behaviour, requestedNames, sendJson } from '../../support/directory-server.ts';
+import { responseOf } from '../../support/http-request.ts';
 import { createManualTime } from '../../upstream/manual-time.ts';
 import { NOW, startProxy } from '../../upstream/proxy-under-test.ts';
 import { createFace } from './face-under-test.ts';
@@ -19,7 +19,7 @@ async function start() {
   const time = createManualTime();
   const held: (() => void)[] = [];
   const behaviour: Behaviour = (request, response) => {
-    const [name = ''] = askedNames(request).names;
+    const [name = ''] = requestedNames(request).names;
     if (name.startsWith('0.NA/')) held.push(() => send(response, name, [NAMESPACE]));
     else send(response, name, name === '10.SERV/X' ? [CONNEG] : [value('URL', PAGE)]);
   };
@@ -37,8 +37,8 @@ async function start() {
     server,
     held,
     isOpen: () => !proxy.status().available,
-    redirect: (name: string) => Promise.resolve(answerOf(face, `/${name}`, TURTLE)),
-    lookUp: (name: string) => Promise.resolve(answerOf(face, `/api/handles/${name}`)),
+    ask: (name: string) => Promise.resolve(responseOf(face, `/${name}`, TURTLE)),
+    lookUp: (name: string) => Promise.resolve(responseOf(face, `/api/handles/${name}`)),
   };
 }
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { GatewayError } from '../../../src/errors.ts';
 import { createFakeDirectory, NOW } from '../../support/fake-directory.ts';
 import { startGateway } from '../../support/gateway.ts';
-import { answerOf } from '../../support/http-request.ts';
+import { responseOf } from '../../support/http-request.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { testTable } from '../../support/test-table.ts';
 import { createFace } from './face-under-test.ts';
@@ -181,8 +181,8 @@ describe('an agency that does not respond', () => {
   test('delays the response by three seconds, and then the program is redirected to it', async () => {
     const face = createFace(createFakeDirectory({ now: NOW, records: RECORDS ?? {}, metadata: METADATA }));
     let ended = false;
-    const response = Promise.resolve(
-      answerOf(face, '/10.1000/hangs', { headers: { accept: 'application/x-bibtex' } }),
+    const answer = Promise.resolve(
+      responseOf(face, '/10.1000/hangs', { headers: { accept: 'application/x-bibtex' } }),
     ).finally(() => {
       ended = true;
     });

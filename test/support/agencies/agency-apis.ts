@@ -2,8 +2,8 @@
 // strict: they refuse what the real ones refuse, and note each limit that a client breaks.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Clock, steadyClock } from '../../../src/time.ts';
-import { askedNames, type DirectoryServer, sendJson, startDirectoryServer } from '../directory-server.ts';
+import { REAL_TIME, type Time } from '../../../src/upstream/deadlines.ts';
+import { type DirectoryServer, requestedNames, sendJson, startDirectoryServer } from '../directory-server.ts';
 import { searchOf } from '../fake-search.ts';
 import { randomNumbers, shuffled } from '../random-numbers.ts';
 import { type AgencyApi, type AgencyRequest, type Entry, html } from './agency-api.ts';
@@ -145,14 +145,14 @@ function answerAsDirectory(
   const { url = '' } = request;
   const workOf = (name: string) => works.get(name.toLowerCase());
   if (url.startsWith('/doiRA/')) {
-    const { names } = askedNames(request);
+    const { names } = requestedNames(request);
     const agencies = names.map((DOI) => {
       const work = workOf(DOI);
       return work ? { DOI, RA: work.agency } : { DOI, status: 'DOI does not exist' };
     });
     sendJson(response, 200, agencies);
   } else if (url.startsWith('/api/handles/')) {
-    const [handle = ''] = askedNames(request).names;
+    const [handle = ''] = requestedNames(request).names;
     const work = workOf(handle);
     const data = { format: 'string', value: `https://example.org/${work?.number}` };
     const values = [{ index: 1, type: 'URL', data, ttl: 86_400, timestamp: '2026-01-01T00:00:00Z' }];

@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Environment } from '../../../src/config.ts';
 import { type Answer, exchange, valuesOf } from '../../http/exchange.ts';
 import { bearer, createKeysFile } from '../../http/request/clients/api-key-files.ts';
-import { askedNames, sendJson, startDirectoryServer } from '../../support/directory-server.ts';
+import { requestedNames, sendJson, startDirectoryServer } from '../../support/directory-server.ts';
 import { createFakeDirectory, urlValue } from '../../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
 import { argumentsFor, startMcpGateway } from './mcp-gateway.ts';
@@ -206,7 +206,7 @@ describe('limits', () => {
 
   it('tools and GraphQL share the budget of the client', async () => {
     const directory = await startDirectoryServer((request, response) => {
-      const [handle] = askedNames(request).names;
+      const [handle] = requestedNames(request).names;
       sendJson(response, 200, { responseCode: 1, handle, values: [urlValue('https://example.org/')] });
     });
     onTestFinished(() => directory.close());

@@ -1,8 +1,7 @@
 // How many look-ups of its budget a client uses for each field: the table of docs/clients.md.
 
 import { expect, onTestFinished, test } from 'vitest';
-import { askedNames, sendJson, startDirectoryServer } from '../../../support/directory-server.ts';
-import { urlValue } from '../../../support/fake-directory.ts';
+import { requestedNames, sendJson, startDirectoryServer } from '../../../support/directory-server.ts';
 import { startGateway } from '../../../support/gateway.ts';
 import { testTable } from '../../../support/test-table.ts';
 import { exchange, graphqlResult, headerValues } from '../../exchange.ts';
@@ -26,10 +25,14 @@ async function start(clientBurst = BURST) {
       sendJson(response, 200, { status: 'ok', 'message-type': 'work-list', message: { items } });
       return;
     }
-    const { face, names } = askedNames(request);
-    const record = { responseCode: 1, handle: names[0], values: [urlValue('https://example.org/')] };
-    const agencies = names.map((DOI) => ({ DOI, RA: 'Crossref' }));
-    sendJson(response, 200, face === 'handles' ? record : agencies);
+    const { face, names } = requestedNames(request);
+    if (face === 'doiRA')
+      sendJson(
+        response,
+        200,
+        names.map((DOI) => ({ DOI, RA: 'Crossref' })),
+      );
+    else sendJson(response, 200, { responseCode: 1, handle: names[0], values: [URL_VALUE] });
   });
   const gateway = await startGateway(
     { limits: { clientBurst } },

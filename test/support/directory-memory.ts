@@ -2,7 +2,7 @@
 
 import type { DirectoryMemory, KeptAnswer } from '../../src/directory/directory.ts';
 
-export function heldForEver<Answer>(answer: Answer): KeptAnswer<Answer> {
+export function keptForever<Answer>(answer: Answer): KeptAnswer<Answer> {
   return {
     answer,
     isCurrent: () => true,
