@@ -16,11 +16,20 @@ const documentsIn = (path: string): string[] =>
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(path, name));
 
-const FOLDERS = [
-  ...['.', 'docs', 'docs/decisions', 'checks', 'checks/corpus', 'checks/conformance'],
-  ...['examples/federation', 'examples/from-datacite', 'examples/front-end'],
-];
-const DOCUMENTS = FOLDERS.flatMap(documentsIn).filter((path) => path !== 'CHANGELOG.md');
+const DOCUMENTS = [
+  ...[
+    '.',
+    'docs',
+    'docs/decisions',
+    'checks',
+    'checks/corpus',
+    'checks/conformance',
+    'examples/federation',
+    'examples/from-datacite',
+    'examples/front-end',
+    'test/support',
+  ].flatMap(documentsIn),
+].filter((path) => path !== 'CHANGELOG.md');
 
 /** The anchors of GitHub: letters, digits and hyphens stay, a space becomes a hyphen. */
 function anchorsOf(page: string): string[] {

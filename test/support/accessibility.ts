@@ -1,4 +1,4 @@
-// What axe-core finds wrong in a page, and whether the page fits on the screen.
+// The accessibility faults that axe-core finds in a page, and whether the page fits on the screen.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -32,7 +32,7 @@ const looks = [
   { look: 'narrow', colorScheme: 'light', viewport: NARROW, rules: ['color-contrast', 'link-in-text-block'] },
 ] as const;
 
-/** What is wrong with an open page in light and dark, wide and narrow. */
+/** The faults of an open page in light and dark, wide and narrow. */
 export async function violationsInEveryLook(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const { look, colorScheme, viewport, rules } of looks) {

@@ -11,8 +11,8 @@ const VIEWPORT = { width: 1280, height: 720 };
 const MOTION = 'reduce';
 
 /**
- * Whether to leave out a suite that needs Chromium: `describe.skipIf(withoutChromium('GraphiQL'))`.
- * Says so in one line. In CI nothing is left out: there the launch fails.
+ * Whether to skip a suite that needs Chromium: `describe.skipIf(withoutChromium('GraphiQL'))`.
+ * Writes one line about it. In CI nothing is skipped: there the launch fails.
  */
 export function withoutChromium(suite: string): boolean {
   if (isChromiumThere()) return false;
@@ -47,7 +47,7 @@ export function useChromium(): Visitor {
     return { page, seen: await watch(page) };
   }
 
-  /** The shared tab, taken away from the page of the last test, and with it what that test changed. */
+  /** The shared tab, without the page and the changes of the last test. */
   async function takeShared(): Promise<Visit> {
     shared ??= await open({});
     const { page, seen } = shared;
@@ -83,7 +83,7 @@ export async function keepCopies(page: Page): Promise<() => Promise<unknown>> {
   return () => page.evaluate('window.copiedText');
 }
 
-/** Fails if the page complained of anything, but for what matches the pattern, or sent a request to elsewhere. */
+/** Fails if the page complained, except in words that match the pattern, or sent a request to another host. */
 export function expectQuiet(seen: Watch, expected?: RegExp): void {
   expect(seen.complaints.filter((text) => !expected?.test(text))).toEqual([]);
   expect(seen.outsideRequests).toEqual([]);
@@ -99,7 +99,7 @@ export interface Watch {
   readonly workers: string[];
 }
 
-/** Writes down which other hosts a page tried and what it complained of. */
+/** Keeps the requests, complaints and workers of a page. */
 async function watch(page: Page): Promise<Watch> {
   const seen: Watch = { requests: [], outsideRequests: [], complaints: [], workers: [] };
   // A route would hold up every request, and turn off the cache.

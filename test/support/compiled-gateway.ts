@@ -17,7 +17,7 @@ declare module 'vitest' {
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const src = join(root, 'src');
 
-/** What the gateway reads from beside its own folder. */
+/** The files that the gateway reads from beside its folder. */
 const BESIDE = [
   'data',
   'graphiql',

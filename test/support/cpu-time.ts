@@ -1,6 +1,6 @@
-// What something costs, which other processes of a busy machine do not change.
+// Processor time, which other processes of a busy machine do not change.
 
-/** Milliseconds of processor time of this process while something runs, those of its garbage collector too. */
+/** Milliseconds of processor time of this process while `work` runs, with those of the garbage collector. */
 export async function cpuMsOf(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await work();
@@ -8,7 +8,7 @@ export async function cpuMsOf(work: () => unknown): Promise<number> {
   return (user + system) / 1_000;
 }
 
-/** The least of three runs: the collector of garbage may cost hundreds in one of them, whatever runs. */
+/** The least of three runs: the garbage collector may cost hundreds of milliseconds in one of them. */
 export async function leastCpuMsOf(work: (run: number) => unknown): Promise<number> {
   const took: number[] = [];
   for (let run = 0; run < 3; run += 1) took.push(await cpuMsOf(() => work(run)));

@@ -1,4 +1,4 @@
-// Files of names as curators have them, with the outcome of each of their rows.
+// Files of names as curators have them, with the outcome of each row.
 
 import { readFileSync } from 'node:fs';
 import { urlValue } from './fake-directory.ts';
@@ -15,7 +15,7 @@ export interface CuratorsFile {
   readonly column?: string;
   /** the format, where the first line does not show it */
   readonly from?: 'lines';
-  /** of each row: its error, `found` or `absent`, and then the names that are meant */
+  /** for each row: its error, `found` or `absent`, then the names in it */
   readonly rows: readonly string[];
   /** like `rows`, with a row for each name of a cell with several names; `name` and the outcome */
   readonly split: readonly string[];

@@ -1,4 +1,4 @@
-// An answer that memory never lets go of.
+// The synchronous memory of a directory: an answer that never expires, and a memory without generations.
 
 import type { DirectoryMemory, KeptAnswer } from '../../src/directory/directory.ts';
 
@@ -11,7 +11,7 @@ export function keptForever<Answer>(answer: Answer): KeptAnswer<Answer> {
   };
 }
 
-/** A memory that is read each time: NaN equals no generation, so nothing counts as live without a check. */
+/** A memory that is read each time: NaN equals no generation, so no answer counts as fresh without a check. */
 export function memoryWith(parts: Partial<DirectoryMemory>): DirectoryMemory {
   const nothing = { record: () => undefined, agency: () => undefined, now: () => 0 };
   return { ...nothing, ...parts, generation: Number.NaN };

@@ -1,22 +1,22 @@
-// A real HTTP server that plays a DOI proxy: it answers from an embedded directory, misbehaves where it is
-// told to, and remembers every request line.
+// A real HTTP server that plays a DOI proxy. It finds no name until a test sets another behaviour, and keeps the
+// target of each request.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Answers a request, or does not. */
+/** Sends a response, or none. */
 export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface DirectoryServer {
   readonly url: URL;
-  /** request targets exactly as they came, in order; those of probes apart */
+  /** request targets exactly as they came, in order, without probes */
   readonly targets: string[];
   readonly probes: string[];
   /** headers of the last request */
   lastHeaders(): IncomingMessage['headers'];
-  /** Sets what the server does with requests from now on; probes are answered whatever that is. */
+  /** Sets what the server does with requests from now on. Probes still get a response. */
   behave(behaviour: Behaviour): void;
-  /** The same for all, probes included. */
+  /** Sets what the server does with requests and probes. */
   behaveAlways(behaviour: Behaviour): void;
   close(): Promise<void>;
 }
@@ -67,7 +67,7 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
   response.end(JSON.stringify(body));
 }
 
-/** Whether the gateway asks only to find out how the directory is. */
+/** Whether the gateway only checks that the directory works. */
 export function isProbe(target: string): boolean {
   return target.endsWith('?type=HS_SERV');
 }

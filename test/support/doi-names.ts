@@ -9,7 +9,7 @@ const { NAME, DISPLAY, HTML, MARKDOWN, UTF8_HEX, CODE_POINTS, ...readable } = DO
 /** The forms from which the parser reads every name back. */
 export const READABLE_ENCODINGS = readable;
 
-/** The text itself as a DOI name; throws if it is none. */
+/** The text itself as a DOI name. Throws if it is not a DOI name. */
 export function doiName(text: string): DoiName {
   const parsed = parseDoi(text, 'NAME');
   if (parsed.name === null) throw new Error(parsed.problem.message);
@@ -67,7 +67,7 @@ function subdivided(maxLength: number): fc.Arbitrary<string> {
 
 const ending = fc.constantFrom('', '', '', '', '', '', '/', '//', ' ', '\u3000', '/.', '/..', '%', '%4');
 
-/** DOI names of up to some dozens of characters, the treacherous ones frequent. */
+/** DOI names of up to some dozens of characters, often treacherous. */
 export function doiNames(): fc.Arbitrary<DoiName> {
   return fc
     .tuple(registrantCode, fc.array(atom, { minLength: 1, maxLength: 24 }), ending)

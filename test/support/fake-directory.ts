@@ -1,4 +1,4 @@
-// A directory that answers what a test tells it to, and remembers what it was asked.
+// A directory with the results that a test gives it. It logs its calls.
 
 import { canonicalName, type HandleName } from 'doi-names';
 import {
@@ -17,20 +17,20 @@ import { formatKey, type MetadataFormat } from '../../src/works/metadata-format.
 import type { CslItem, WorkHistory } from '../../src/works/work.ts';
 
 export interface FakeDirectoryOptions {
-  /** by canonical name: what to do when it is resolved. Names that are not here are not found. */
+  /** by canonical name; the directory does not find other names */
   readonly records?: Readonly<Record<string, RecordBehaviour>>;
-  /** by canonical name; names that are not here do not exist */
+  /** by canonical name; other names do not exist */
   readonly agencies?: Readonly<Record<string, AgencyBehaviour>>;
-  /** by canonical name; names that are not here have none, and where it is left out metadata is off */
+  /** by canonical name; other names have no metadata. Without this option, metadata is off. */
   readonly metadata?: Readonly<Record<string, MetadataBehaviour>>;
-  /** by canonical name; names that are not here are described by content negotiation */
+  /** by canonical name; content negotiation describes other names */
   readonly histories?: Readonly<Record<string, WorkHistory>>;
   /** URLs of services that take no request now */
   readonly busyServices?: readonly string[];
   readonly now?: number | Clock['now'];
 }
 
-/** What an agency gives of a name in any format, an error to fail with, or a function that decides. */
+/** The content for a name in any format, an error to fail with, or a function that decides. */
 export type MetadataBehaviour =
   | CslItem
   | string
@@ -44,12 +44,12 @@ export type RecordBehaviour =
   | Error
   | ((name: HandleName, options: ResolveOptions) => Promise<HandleRecord>);
 
-/** A verdict, which lives from now on unless it says until when, or an error to fail with. */
+/** A verdict, fresh from now on unless it has other times, or an error to fail with. */
 export type AgencyBehaviour = (WhichRaVerdict & Partial<WhichRaAnswer>) | Error;
 
 export interface FakeDirectory extends Directory {
   readonly calls: {
-    /** but those of prefixes */
+    /** without those of prefixes */
     readonly resolve: { readonly name: HandleName; readonly auth: boolean; readonly cert: boolean }[];
     readonly whichRa: (readonly HandleName[])[];
     /** `csl 10.1000/1`, `citation apa en-US 10.1000/1`; where metadata is on */
@@ -61,8 +61,8 @@ export interface FakeDirectory extends Directory {
 
 export const NOW = Date.parse('2026-11-20T12:00:00Z');
 
-export function createFakeDirectory(options: FakeDirectoryOptions = {}): FakeDirectory {
-  const { records = {}, agencies = {}, metadata, histories = {}, now = NOW } = options;
+export function createFakeDirectory(given: FakeDirectoryOptions = {}): FakeDirectory {
+  const { records = {}, agencies = {}, metadata, histories = {}, now = NOW } = given;
   const clock = typeof now === 'number' ? () => now : now;
   const described: string[] = [];
   const calls: FakeDirectory['calls'] = {
@@ -75,13 +75,13 @@ export function createFakeDirectory(options: FakeDirectoryOptions = {}): FakeDir
     calls,
     prefixCalls,
     description: { kind: 'EMBEDDED', baseUrls: [], records: 0, description: 'A fake directory.' },
-    async resolve(name, asked = {}) {
+    async resolve(name, options = {}) {
       const known = records[canonicalName(name)];
       if (known === undefined && name.startsWith('0.NA/')) prefixCalls.push(name);
-      else calls.resolve.push({ name, auth: asked.auth ?? false, cert: asked.cert ?? false });
+      else calls.resolve.push({ name, auth: options.auth ?? false, cert: options.cert ?? false });
       const behaviour = known ?? HANDLE_NOT_FOUND;
       if (behaviour instanceof Error) throw behaviour;
-      if (typeof behaviour === 'function') return behaviour(name, asked);
+      if (typeof behaviour === 'function') return behaviour(name, options);
       const isCode = typeof behaviour === 'number';
       const responseCode = isCode ? behaviour : SUCCESS;
       const values = isCode ? [] : decodeValues(behaviour);
@@ -96,8 +96,8 @@ export function createFakeDirectory(options: FakeDirectoryOptions = {}): FakeDir
       });
     },
     ...(metadata && {
-      async describe(name, format, asked = {}) {
-        if (asked.noRequest) throw asked.noRequest;
+      async describe(name, format, options = {}) {
+        if (options.noRequest) throw options.noRequest;
         described.push(`${formatKey(format)} ${name}`);
         const behaviour = metadata[canonicalName(name)] ?? null;
         if (behaviour instanceof Error) throw behaviour;
@@ -107,7 +107,7 @@ export function createFakeDirectory(options: FakeDirectoryOptions = {}): FakeDir
         return history === undefined ? answer : { ...answer, history };
       },
     }),
-    isServiceBusy: (url) => options.busyServices?.includes(url) ?? false,
+    isServiceBusy: (url) => given.busyServices?.includes(url) ?? false,
     status: () => ({ available: true, reached: true }),
     async close() {},
   };

@@ -8,7 +8,7 @@ const LENGTH_WEIGHT = 0.75;
 
 export type Search<Item> = (words: string, rows: number) => readonly Item[];
 
-/** @param textOf the text of an item that the search reads */
+/** @param textOf the text of an item for the search */
 export function fakeSearch<Item>(items: readonly Item[], textOf: (item: Item) => string): Search<Item> {
   const postings = new Map<string, [item: number, count: number][]>();
   const lengths = items.map((item, at) => {

@@ -17,7 +17,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether to leave out a suite that needs the example built. Says so in one line. In CI nothing is left out:
+ * Whether to skip a suite that needs the example built. Writes one line about it. In CI nothing is skipped:
  * there the start fails.
  */
 export function withoutFrontEnd(suite: string): boolean {
@@ -33,14 +33,14 @@ export interface FrontEnd {
 }
 
 /**
- * Serves the example; `/graphql` is the gateway's, and breaks off where the gateway is not there.
+ * Serves the example. `/graphql` is the gateway's, and breaks off while the gateway is down.
  * Throws when the example is not built.
  */
 export async function startFrontEnd(gateway: { readonly url: string }): Promise<FrontEnd> {
   if (!existsSync(dist)) throw new Error(notBuilt);
-  const server = createServer((asked, response) => {
-    if (asked.url?.startsWith('/graphql')) hand(asked, response, gateway.url);
-    else void serveFile(asked, response);
+  const server = createServer((received, response) => {
+    if (received.url?.startsWith('/graphql')) forward(received, response, gateway.url);
+    else void serveFile(received, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -54,16 +54,16 @@ export async function startFrontEnd(gateway: { readonly url: string }): Promise<
   };
 }
 
-function hand(asked: IncomingMessage, response: ServerResponse, gatewayUrl: string): void {
-  const { method, headers } = asked;
-  const onward = request(gatewayUrl + asked.url, { method, headers, agent: false }, (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(response);
-    answer.once('error', () => response.destroy());
+function forward(received: IncomingMessage, response: ServerResponse, gatewayUrl: string): void {
+  const { method, headers } = received;
+  const onward = request(gatewayUrl + received.url, { method, headers, agent: false }, (upstream) => {
+    response.writeHead(upstream.statusCode ?? 502, upstream.headers);
+    upstream.pipe(response);
+    upstream.once('error', () => response.destroy());
   });
   onward.once('error', () => response.destroy());
   response.once('close', () => onward.destroy());
-  asked.pipe(onward);
+  received.pipe(onward);
 }
 
 async function serveFile({ url = '/' }: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,4 +1,4 @@
-// The gateway as a process of its own, compiled and started as `npm start` does it. For *.process.test.ts only.
+// The gateway as a separate process, compiled and started as `npm start` does it. For *.process.test.ts only.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,9 +13,9 @@ export interface Ending {
 }
 
 export interface GatewayProcess {
-  /** what is logged, message by message; ends with the process */
+  /** the logged messages; ends with the process */
   readonly messages: AsyncIterator<string>;
-  /** all that it has written so far, to stdout and stderr */
+  /** its output so far, to stdout and stderr */
   written(): string;
   readonly ended: Promise<Ending>;
   stop(signal?: NodeJS.Signals): void;
@@ -69,7 +69,7 @@ async function* messagesOf({ stdout }: ChildProcess): AsyncGenerator<string> {
     yield (JSON.parse(line) as { msg: string }).msg;
 }
 
-/** The first message, and the address in it. Where the process ends instead, says how. */
+/** The first message, and the address in it. Throws with the exit if the process ends instead. */
 export async function startUp({
   messages,
   ended,
@@ -87,7 +87,7 @@ export const postQuery = (url: string, query: string): Promise<Response> =>
     body: JSON.stringify({ query }),
   });
 
-/** Resolves once a new connection is refused; until then what connects is let go again. */
+/** Resolves once a new connection is refused. Closes the connections that succeed before. */
 export async function untilConnectionsAreRefused(port: number): Promise<void> {
   for (;;) {
     const socket = connect(port, '127.0.0.1');

@@ -1,4 +1,4 @@
-// The whole gateway: in-process for most tests, listening on loopback for those that need a real server.
+// The whole gateway: in-process for most tests, on loopback for tests that need a real server.
 
 import type { AddressInfo } from 'node:net';
 import { type App, type AppParts, createApp } from '../../src/app.ts';
@@ -19,7 +19,7 @@ export interface GraphqlResult<Data> {
 
 export interface TestGateway {
   readonly app: App;
-  /** Asks in-process, through HTTP parsing and all plugins. */
+  /** Sends an operation in-process, through HTTP parsing and all plugins. */
   query<Data = Record<string, unknown>>(
     query: string,
     variables?: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-// A directory that answers when a test says so, name by name.
+// A directory whose look-ups wait until a test ends them, name by name.
 
 import { canonicalName, type HandleName } from 'doi-names';
 import { createWhichRaAnswer, type Directory, type WhichRaAnswer } from '../../src/directory/directory.ts';
@@ -7,15 +7,15 @@ import { HANDLE_NOT_FOUND } from '../../src/handle/response-codes.ts';
 import { NOW } from './fake-directory.ts';
 
 export interface HeldDirectory extends Directory {
-  /** what was asked, call by call */
+  /** the look-ups, call by call */
   readonly calls: { readonly resolve: HandleName[]; readonly whichRa: (readonly HandleName[])[] };
-  /** the names whose records, or agencies, nobody waits for any more */
+  /** the names whose look-ups were aborted */
   readonly abandoned: HandleName[];
-  /** Lets a name's record be known, as one that is not found; before or after it is asked for. */
+  /** The record of a name is not found. May come before the look-up. */
   answer(name: string): void;
-  /** Lets the look-up of a name's record fail. */
+  /** The look-up of a name's record fails. */
   fail(name: string, error: Error): void;
-  /** Lets a name's agency be known. */
+  /** The agency of a name is found. */
   answerAgency(name: string, agency: string): void;
 }
 
@@ -85,7 +85,7 @@ function createHeldAnswer<Answer>(): HeldAnswer<Answer> {
     resolve = onAnswer;
     reject = onError;
   });
-  // It may fail before anybody asks.
+  // It may fail before the look-up.
   promise.catch(() => {});
   return { promise, resolve, reject };
 }

@@ -1,4 +1,4 @@
-// Texts that make careless readers slow: one unit, repeated, with an end that does not fit.
+// Texts that make careless parsers slow: one unit, repeated, with an end that does not fit.
 
 /** One character of each class, alternations, brackets that stay open, escapes, and the beginnings of names and markup. */
 const UNITS = [

@@ -1,4 +1,4 @@
-// A request as the faces see it, without a server.
+// A request as the handlers get it, without a server.
 
 import { Readable } from 'node:stream';
 import { createClientBudgets } from '../../src/http/request/clients/client-budgets.ts';
@@ -15,7 +15,7 @@ export interface RequestParts {
   readonly signal?: AbortSignal;
 }
 
-/** Everybody is let in, without a limit. */
+/** Every client is accepted, without a limit. */
 export const ANY_CLIENT = createClients({
   trustedProxies: [],
   keys: () => null,
@@ -26,8 +26,8 @@ export const ANY_CLIENT = createClients({
 });
 
 /** @param target path and query, as they go over the wire */
-export function createHttpRequest(target: string, asked: RequestParts = {}): HttpRequest {
-  const { method = 'GET', headers = {}, body = '', signal = new AbortController().signal } = asked;
+export function createHttpRequest(target: string, parts: RequestParts = {}): HttpRequest {
+  const { method = 'GET', headers = {}, body = '', signal = new AbortController().signal } = parts;
   const [path = '', ...query] = target.split('?');
   const header = (name: string) => headers[name];
   return {
@@ -43,13 +43,13 @@ export function createHttpRequest(target: string, asked: RequestParts = {}): Htt
   };
 }
 
-/** What a handler answers, the body as bytes. */
+/** The response of a handler, with its body as bytes. */
 export async function responseOf(
   handler: Handler,
   target: string,
-  asked?: RequestParts,
+  parts?: RequestParts,
 ): Promise<Omit<HttpResponse, 'body'> & { readonly body: Buffer; readonly text: string }> {
-  const { status, headers, body } = await handler(createHttpRequest(target, asked));
+  const { status, headers, body } = await handler(createHttpRequest(target, parts));
   if (body !== null && typeof body !== 'string' && !(body instanceof Uint8Array)) {
     throw new Error('The body comes in parts.');
   }

@@ -1,4 +1,4 @@
-// Makes what `npm run build` bundles for the inspector, so that its tests also run in a checkout that is not built.
+// Bundles the inspector as `npm run build` does, so that its tests also run in a checkout that is not built.
 
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

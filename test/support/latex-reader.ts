@@ -1,4 +1,4 @@
-// The text that LaTeX would print, for text with the few commands that entries of BibTeX should have.
+// The text that LaTeX would print, for the few commands that entries of BibTeX should have.
 
 const COMMANDS: Readonly<Record<string, string>> = {
   textbackslash: '\\',
@@ -26,7 +26,7 @@ const LIGATURES: Readonly<Record<string, string>> = {
 };
 const TOKEN = /\\([A-Za-z]+) *|\\(.)|---|--|``|''|,,|<<|>>|[?!]`|./gsu;
 
-/** Throws for everything that LaTeX would not print as text. Braces group, `~` is a space. */
+/** Throws if LaTeX would not print a character as text. Braces group, `~` is a space. */
 export function readLatex(latex: string): string {
   return latex.replace(TOKEN, (token, command?: string, character?: string) => {
     if (command !== undefined) return COMMANDS[command] ?? refuse(token, latex);

@@ -1,4 +1,4 @@
-// A log whose lines are kept, as objects.
+// A log that keeps its lines as objects.
 
 import { createLog, type Log } from '../../src/log.ts';
 
@@ -7,9 +7,9 @@ export type LogLine = Readonly<Record<string, unknown>>;
 export interface KeptLog {
   readonly log: Log;
   readonly lines: LogLine[];
-  /** lines of that message */
+  /** the lines of a message */
   of(message: string): LogLine[];
-  /** resolves once there are that many lines of the message */
+  /** resolves once the message has this many lines */
   until(message: string, count: number): Promise<LogLine[]>;
 }
 

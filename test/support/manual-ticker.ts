@@ -1,10 +1,11 @@
-import type { Clock } from '../../src/time.ts';
-// Time that stands still until a test moves it on, for what looks at something every so often.
+// Time that stands still until a test advances it, for code that runs at an interval.
 
-export interface ManualTicker extends Pick<Clock, 'now' | 'every'> {
-  /** what runs every so often */
+import type { Ticker } from '../../src/http/connection/transfer-limiter.ts';
+
+export interface ManualTicker extends Ticker {
+  /** number of intervals */
   readonly running: number;
-  /** Moves time on, and runs what is due in between. */
+  /** Advances time, and runs what is due in between. */
   advance(ms: number): void;
 }
 

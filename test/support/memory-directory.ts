@@ -1,4 +1,4 @@
-// A directory that holds its answers in memory, as the embedded one and a warm cache do, until a test changes them.
+// A directory that holds its answers in memory, as the embedded directory and a warm cache do. A test can change them.
 
 import { canonicalName, type HandleName } from 'doi-names';
 import {
@@ -14,7 +14,7 @@ import { HANDLE_NOT_FOUND, SUCCESS } from '../../src/handle/response-codes.ts';
 import { decodeValues } from '../../src/handle/value.ts';
 import { type FakeDirectory, NOW } from './fake-directory.ts';
 
-/** Values as they come over the wire, a response code, an error to fail with, or what is only there after a wait. */
+/** Values as on the wire, a response code, an error to fail with, or values that are not in memory yet, or stale. */
 export type HeldRecord =
   | readonly unknown[]
   | number
@@ -25,17 +25,17 @@ export type HeldRecord =
 export type HeldAgency = WhichRaVerdict | Error | { readonly stale: WhichRaVerdict };
 
 export interface MemoryDirectoryOptions {
-  /** by canonical name; names that are not here are not found, which is known at once */
+  /** by canonical name; the memory knows that other names are not found */
   readonly records?: Readonly<Record<string, HeldRecord>>;
-  /** by canonical name; names that are not here do not exist */
+  /** by canonical name; other names do not exist */
   readonly agencies?: Readonly<Record<string, HeldAgency>>;
 }
 
 export interface MemoryDirectory extends FakeDirectory {
-  /** Another answer from now on. */
+  /** Replaces an answer. */
   put(name: string, record: HeldRecord): void;
   putAgency(name: string, agency: HeldAgency): void;
-  /** answers that were peeked at and given out */
+  /** number of answers that were read from memory */
   readonly peeks: { record: number; agency: number; metadata: number };
 }
 
@@ -57,7 +57,7 @@ export function createMemoryDirectory(options: MemoryDirectoryOptions = {}): Mem
 
   function agency(name: HandleName): KeptAnswer<WhichRaAnswer> {
     const key = canonicalName(name);
-    return madeAgencies.get(key) ?? hold(madeAgencies, key, agencyOf(agencies.get(key) ?? NOBODY));
+    return madeAgencies.get(key) ?? hold(madeAgencies, key, agencyOf(agencies.get(key) ?? NO_AGENCY));
   }
 
   return {
@@ -104,9 +104,9 @@ export function createMemoryDirectory(options: MemoryDirectoryOptions = {}): Mem
   };
 }
 
-const NOBODY: WhichRaVerdict = { status: 'DOES_NOT_EXIST', agency: null };
+const NO_AGENCY: WhichRaVerdict = { status: 'DOES_NOT_EXIST', agency: null };
 
-/** Live until another is put in its place. */
+/** Fresh until it is replaced. */
 function hold<Answer extends { readonly stale: boolean }>(
   made: Map<string, KeptAnswer<Answer>>,
   key: string,

@@ -1,13 +1,13 @@
-// What tests ask of /graphql, written down where RECORD_OPERATIONS names a file: a line of JSON each.
+// The requests of tests to /graphql, written to the file that RECORD_OPERATIONS names: a line of JSON each.
 
 import { appendFileSync } from 'node:fs';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { App } from '../../src/app.ts';
 
-/** A request as it can be asked again. */
+/** A request that can be sent again. */
 export interface RecordedOperation {
   readonly method: string;
-  /** those that an answer depends on */
+  /** those that a response depends on */
   readonly headers: Readonly<Record<string, string>>;
   /** behind the `?` */
   readonly query: string;
@@ -16,12 +16,12 @@ export interface RecordedOperation {
 
 const HEADERS = ['accept', 'content-type', 'content-encoding', 'if-none-match', 'cache-control'];
 
-/** Of what is longer, one in the corpus is as good as many, and those that test bounds have tests of their own. */
+/** Longer requests test bounds, and have their own tests. */
 export const MAX_RECORDED_BYTES = 10_000;
 
 const file = process.env['RECORD_OPERATIONS'];
 
-/** The same app, which writes down what it is asked where that is wanted. */
+/** The same app, which records its requests if RECORD_OPERATIONS is set. */
 export function recorded(app: App): App {
   if (!file) return app;
   return { ...app, fetch: recordedFetch(app.fetch, file), listener: recordedListener(app.listener, file) };
@@ -56,7 +56,7 @@ function recordedListener(listener: RequestListener, to: string): RequestListene
   };
 }
 
-/** A listener for `data` would set the body flowing before anybody wants it. */
+/** A listener for `data` would make the body flow before the gateway reads it. */
 function watchEvents(
   request: IncomingMessage,
   watch: (event: string | symbol, argument: unknown) => void,
@@ -81,7 +81,7 @@ function write(
 ): void {
   if (query.length + (bytes?.length ?? 0) > MAX_RECORDED_BYTES) return;
   const body = bytes?.toString() ?? null;
-  // JSON Lines hold text: a body that is none is the matter of test/http/request-body.test.ts.
+  // JSON Lines hold only text.
   if (bytes && !Buffer.from(body ?? '').equals(bytes)) return;
   const headers = Object.fromEntries(
     HEADERS.flatMap((name) => {

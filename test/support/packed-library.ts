@@ -12,16 +12,16 @@ const run = promisify(execFile);
 const PACKAGE = fileURLToPath(new URL('../../packages/doi-names', import.meta.url));
 const TSC = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
 
-/** How many cases of each task the package passes. */
+/** Number of cases of each task that the package passes. */
 export const PASSED = { parse: 182, encode: 461, equivalence: 34, warnings: 38, find: 318 };
 
 /** Starts npm, on a machine that others keep busy. */
 export const INSTALL_TIMEOUT_MS = 60_000;
 
 export interface PackedLibrary {
-  /** to be removed by the caller */
+  /** the caller removes it */
   readonly folder: string;
-  /** the path of what `npm pack` made */
+  /** the path of the archive of `npm pack` */
   readonly archive: string;
 }
 

@@ -1,4 +1,4 @@
-// Numbers that look random, the same for the same seed.
+// Pseudo-random numbers, the same for the same seed.
 
 /** From 0 to 1 (mulberry32). */
 export function randomNumbers(seed: number): () => number {

@@ -1,4 +1,4 @@
-// Sends request lines as they are: fetch would collapse dot segments and drop fragments.
+// Sends request targets unchanged: fetch would collapse dot segments and drop fragments.
 
 import { request } from 'node:http';
 

@@ -1,4 +1,4 @@
-// Restores the timers after each file, for all files that the worker runs next.
+// Restores the timers after each file, because a worker runs many files.
 
 import { createRequire } from 'node:module';
 import { afterAll, expect, vi } from 'vitest';

@@ -1,4 +1,4 @@
-// A Redis of the test's own, on a free port of the loopback address, that keeps nothing.
+// A separate Redis on a free port of the loopback address, without persistence.
 
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,8 +14,8 @@ const executablePath = process.env['REDIS_SERVER_PATH'] ?? '/usr/bin/redis-serve
 const cliPath = executablePath.replace(/server$/, 'cli');
 
 /**
- * Whether to leave out a suite that needs Redis: `describe.skipIf(withoutRedis('the cache'))`.
- * Says so in one line. In CI nothing is left out: there the start fails.
+ * Whether to skip a suite that needs Redis: `describe.skipIf(withoutRedis('the cache'))`.
+ * Writes one line about it. In CI nothing is skipped: there the start fails.
  */
 export function withoutRedis(suite: string): boolean {
   if (existsSync(executablePath) || process.env['CI']) return false;
@@ -27,7 +27,7 @@ export interface RedisServer {
   readonly port: number;
   /** `redis://127.0.0.1:…` */
   readonly url: string;
-  /** a client of the test's own, which waits for its answers */
+  /** a client for the test, which retries until it gets a reply */
   readonly client: Redis;
   /** Ends it at once, as a crash does. */
   kill(): Promise<void>;
@@ -36,9 +36,9 @@ export interface RedisServer {
   /** It stays connected but does nothing until `thaw`. */
   freeze(): void;
   thaw(): void;
-  /** how often it ran a command, such as `mget`, since the last `CONFIG RESETSTAT` */
+  /** number of runs of a command, such as `mget`, since the last `CONFIG RESETSTAT` */
   calls(command: string): Promise<number>;
-  /** Ends it and takes its files away. */
+  /** Ends it and removes its files. */
   close(): Promise<void>;
 }
 
@@ -129,7 +129,7 @@ async function runRedis(options: readonly string[]) {
   return running;
 }
 
-/** Looks every few milliseconds until something is so. Fails with its words after fifteen seconds. */
+/** Checks a condition every few milliseconds. Fails with its words after fifteen seconds. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
   const end = Date.now() + 15_000;
   while (!(await isSo())) {

@@ -1,4 +1,4 @@
-// A list of references without DOIs, with each outcome of a search, and the works that a fake search finds.
+// A list of references without DOIs, one for each outcome of a search, and the works that a fake search finds.
 
 export const PUMPS = {
   DOI: '10.5555/pumps',

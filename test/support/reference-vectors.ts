@@ -1,4 +1,4 @@
-// The published references, the works over which they are searched, and how well they are matched.
+// The published references, the works of their search, and the score of the matches.
 
 import { readFileSync } from 'node:fs';
 import { agencyDoi } from '../../src/works/agency-json.ts';
@@ -10,7 +10,7 @@ import { type Search, searchOf } from './fake-search.ts';
 
 export interface ReferenceVector {
   readonly text: string;
-  /** null: no work of the search is meant */
+  /** null: the reference cites no work of the search */
   readonly doi: string | null;
   readonly style: string;
 }
@@ -20,7 +20,7 @@ interface CrossrefItem {
 }
 
 const FIXTURES = new URL('../fixtures/', import.meta.url);
-/** The rows that the gateway asks for. */
+/** The rows that the gateway requests. */
 const ROWS = 5;
 
 export function readReferences(file: string | URL = new URL('vectors/references.jsonl', FIXTURES)) {
@@ -72,7 +72,7 @@ export async function scoreReference(
 
 export const isChimera = ({ style }: ReferenceVector): boolean => style.startsWith('invented');
 
-/** Precision: of the works found, how many are right. Recall: of the works meant, how many are found. */
+/** Precision: the share of found works that are right. Recall: the share of cited works that are found. */
 export function accuracyOf(scored: readonly ScoredReference[]) {
   const count = (test: (one: ScoredReference) => boolean): number => scored.filter(test).length;
   const right = count(({ result }) => result === 'right');

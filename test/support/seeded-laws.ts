@@ -1,5 +1,5 @@
-// Laws are tried with the same values in every run, so that a run fails for what was changed and for nothing else.
-// LAWS_SEED=N tries others: `LAWS_SEED=$RANDOM npm run test:fast`.
+// Property tests use the same values in every run, so that a run fails only because of a change.
+// LAWS_SEED=N uses other values: `LAWS_SEED=$RANDOM npm run test:fast`.
 
 import fc from 'fast-check';
 

@@ -1,4 +1,4 @@
-// A table of cases as one test, which fails with every row that fails.
+// A table of cases as one test, whose message lists each row that fails.
 
 import { inspect } from 'node:util';
 import { test } from 'vitest';
@@ -9,7 +9,7 @@ const ROW_TIMEOUT_MS = 20_000;
 /** Of a whole table. */
 const MAX_TIMEOUT_MS = 180_000;
 
-/** A row of a table is shown as far as this. */
+/** The message shows this much of a row. */
 const MAX_ROW_CHARACTERS = 200;
 
 type Declare<Row extends readonly unknown[]> = (title: string, check: (...row: [...Row]) => unknown) => void;

@@ -1,4 +1,4 @@
-// A collector of traces on loopback: takes OTLP over HTTP as JSON, and remembers the spans.
+// A collector of traces on loopback: accepts OTLP over HTTP as JSON, and keeps the spans.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -48,9 +48,9 @@ interface WireRequest {
 
 const ERROR_STATUS = 2;
 
-/** @param answer what it does with a request once its body has come */
+/** @param respond called once the body of a request has arrived */
 export async function startTraceCollector(
-  answer: (response: ServerResponse) => void = (response) =>
+  respond: (response: ServerResponse) => void = (response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
 ): Promise<TraceCollector> {
   const spans: CollectedSpan[] = [];
@@ -58,11 +58,11 @@ export async function startTraceCollector(
   const resource: Record<string, string | number> = {};
   const server = createServer(async (request, response) => {
     paths.push(request.url ?? '');
-    for (const { resource: told, scopeSpans } of (await bodyOf(request)).resourceSpans) {
-      Object.assign(resource, plain(told.attributes));
+    for (const { resource: reported, scopeSpans } of (await bodyOf(request)).resourceSpans) {
+      Object.assign(resource, plain(reported.attributes));
       for (const scope of scopeSpans) spans.push(...scope.spans.map(collected));
     }
-    answer(response);
+    respond(response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -90,7 +90,7 @@ function collected({ status, links = [], attributes, parentSpanId, ...span }: Wi
     name: span.name,
     traceId: span.traceId,
     spanId: span.spanId,
-    // Both mean that there is none.
+    // An absent id and '' both mean that the span has no parent.
     parentSpanId: parentSpanId || undefined,
     kind: span.kind,
     failed: status?.code === ERROR_STATUS,

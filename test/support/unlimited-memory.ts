@@ -1,4 +1,4 @@
-// A reservation and an account that always have bytes, for what is tested without an account.
+// A reservation and an account that always have bytes.
 
 import { MemoryShare } from '../../src/memory/account.ts';
 import type { Reservation } from '../../src/memory/reservation.ts';

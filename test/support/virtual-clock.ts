@@ -1,14 +1,14 @@
-// Time that stands still until a test moves it on.
+// Time that stands still until a test advances it.
 
 import type { Clock } from '../../src/time.ts';
 import { NOW } from './fake-directory.ts';
 
-export interface VirtualClock extends Pick<Clock, 'now' | 'sleep'> {
-  /** how many sleep now */
+export interface VirtualClock extends CacheClock {
+  /** number of pending sleeps */
   readonly sleepers: number;
-  /** Moves time on, wakes who has slept long enough in order, and lets each get as far as it can. */
+  /** Advances time, ends due sleeps in order, and runs pending promises after each. */
   advance(ms: number): Promise<void>;
-  /** Sets the clock forward, or back where it is less than nothing. No time passes: who sleeps sleeps on. */
+  /** Sets the clock forward, or back for a negative number. No time passes: sleeps continue. */
   shift(ms: number): void;
 }
 
@@ -45,7 +45,7 @@ export function createVirtualClock(): VirtualClock {
   };
 }
 
-/** Everything that waits for nothing but promises has happened. */
+/** Resolves when all code that waits only for promises has run. */
 export async function settled(): Promise<void> {
   for (let round = 0; round < 3; round += 1) await new Promise<void>((resolve) => setImmediate(resolve));
 }

@@ -1,4 +1,4 @@
-// Works that nobody wrote, in twelve scripts, with all that makes an entry of BibTeX hard to write.
+// Invented works in twelve scripts, with everything that makes an entry of BibTeX hard to write.
 
 import type { HandleName } from 'doi-names';
 import type { CslItem } from '../../src/works/work.ts';
@@ -7,7 +7,7 @@ import { randomNumbers } from './random-numbers.ts';
 export interface WorkInScript {
   readonly name: HandleName;
   readonly csl: CslItem;
-  /** what a reader of the entry has to find */
+  /** the parts that a parser must find in the entry */
   readonly read: {
     /** plain text */
     readonly title: string;
@@ -68,7 +68,7 @@ export const SCRIPTS: Readonly<Record<string, Script>> = {
   Armenian: script('Ջրի ազդեցությունը բույսերի վրա Հայաստանում և', 'Արամ|Անի', 'Խաչատրյան|Պետրոսյան'),
 };
 
-/** What may stand between the words of a title: as CSL has it, and as plain text. */
+/** Parts of a title: as CSL has them, and as plain text. */
 const ODDITIES: readonly (readonly [csl: string, text: string])[] = [
   ['H<sub>2</sub>O', 'H2O'],
   ['<i>E. coli</i> K<sup>+</sup>', 'E. coli K+'],

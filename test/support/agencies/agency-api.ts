@@ -1,11 +1,11 @@
-// What the fake APIs of the agencies have in common.
+// The types of the fake APIs of the agencies.
 
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** A request as an API understands it. */
 export interface AgencyRequest {
   readonly kind: 'list' | 'single';
-  /** as they are in the request */
+  /** spelled as in the request */
   readonly names: readonly string[];
   /** of a search, which has no names */
   readonly words?: string;
@@ -19,7 +19,7 @@ export interface AgencyRequest {
 
 export interface Refusal {
   readonly response: AgencyResponse;
-  /** whether a client that has read the documentation would not send such a request */
+  /** whether the documentation forbids such a request */
   readonly isAvoidable: boolean;
 }
 
@@ -59,7 +59,7 @@ export interface AgencyApi {
 }
 
 /**
- * OTHER_NAME: its DOI is the other name, which has its own entry. ABOUT_ANOTHER: it says what became of the other name.
+ * OTHER_NAME: its DOI is the other name, which has its own entry. ABOUT_ANOTHER: it describes an update of the other name.
  * COPY: it is another agency's copy. HIDDEN: its state is not findable.
  */
 export type EntryFault = 'OTHER_NAME' | 'ABOUT_ANOTHER' | 'COPY' | 'HIDDEN';

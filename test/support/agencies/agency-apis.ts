@@ -1,5 +1,5 @@
 // The APIs of Crossref and DataCite and the directory that registers their works, as servers on loopback. They are
-// strict: they refuse what the real ones refuse, and note each limit that a client breaks.
+// strict: they refuse the requests that the real APIs refuse, and note each limit that a client breaks.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { REAL_TIME, type Time } from '../../../src/upstream/deadlines.ts';
@@ -45,7 +45,7 @@ export interface AgencyApis {
   readonly calls: readonly AgencyCall[];
   /** limits that the client broke, and requests that the documentation forbids: a test expects none */
   readonly breaches: readonly string[];
-  /** requests that the servers have not answered yet */
+  /** requests without a response yet */
   readonly held: number;
   close(): Promise<void>;
 }
@@ -64,13 +64,13 @@ export async function startAgencyApis(options: AgencyApisOptions): Promise<Agenc
   const breaches: string[] = [];
   let held = 0;
 
-  async function hold(response: ServerResponse, answer: () => void): Promise<void> {
+  async function hold(response: ServerResponse, respond: () => void): Promise<void> {
     held += 1;
     response.once('close', () => {
       held -= 1;
     });
     if (latencyMs > 0) await time.sleep(latencyMs);
-    if (!response.destroyed) answer();
+    if (!response.destroyed) respond();
   }
 
   function startApi(api: AgencyApi): Promise<DirectoryServer> {
@@ -111,7 +111,7 @@ export async function startAgencyApis(options: AgencyApisOptions): Promise<Agenc
 
   const byName = new Map(works.map((work) => [work.name.toLowerCase(), work]));
   const directory = await startDirectoryServer(
-    (request, response) => void hold(response, () => answerAsDirectory(request, response, byName)),
+    (request, response) => void hold(response, () => respondAsDirectory(request, response, byName)),
   );
   const crossref = await startApi(
     createCrossrefApi(works, undefined, searched.crossref && searchOf(searched.crossref)),
@@ -137,7 +137,7 @@ export async function startAgencyApis(options: AgencyApisOptions): Promise<Agenc
 }
 
 /** Agencies and records of all works, and content negotiation without a redirect. */
-function answerAsDirectory(
+function respondAsDirectory(
   request: IncomingMessage,
   response: ServerResponse,
   works: ReadonlyMap<string, AgencyWork>,

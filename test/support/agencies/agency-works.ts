@@ -1,12 +1,12 @@
-// Works of the agencies, made from a seed. The title of each contains its number, so a title that crosses from one
-// name to another is seen.
+// Works of the agencies, made from a seed. The title of each contains its number, so a test sees a title that crosses
+// from one name to another.
 
 import type { UpdateOutcome } from '../../../src/works/retractions-and-updates.ts';
 import { randomNumbers, shuffled } from '../random-numbers.ts';
 
 export type WorkKind = 'PLAIN' | 'ALIAS' | 'COMMA' | 'REFUSED' | 'ABSENT';
 
-/** A name, and what the gateway is to say of it. */
+/** A name, and the expected result of the gateway. */
 export interface AgencyWork {
   readonly name: string;
   readonly agency: string;
@@ -81,7 +81,7 @@ function agencyWork(agency: 'Crossref' | 'DataCite', kind: WorkKind, number: num
   return { ...known, title: `Work ${digits}`, primary, outcome: outcomeOf(agency, kind, number) };
 }
 
-/** What an alias leads to speaks of another name. */
+/** The entry of an alias describes another name. */
 function outcomeOf(agency: string, kind: WorkKind, number: number): UpdateOutcome {
   if (agency !== 'Crossref' || kind === 'ALIAS') return 'NOT_REPORTED';
   return isRetracted(number) ? 'RETRACTED' : 'NONE_RECORDED';

@@ -95,13 +95,13 @@ export function createCrossrefApi(
       const plus = headers['crossref-plus-api-token']?.toString().startsWith('Bearer ');
       const pool = plus ? 'plus' : isIdentified(headers) ? 'polite' : 'public';
       const { [kind]: requests, concurrency } = POOLS[pool];
-      const said = {
+      const sent = {
         'x-rate-limit-limit': String(requests),
         'x-rate-limit-interval': '1s',
         'x-concurrency-limit': String(concurrency),
         'x-api-pool': pool,
       };
-      return { pool, requests, seconds: 1, concurrency, headers: said };
+      return { pool, requests, seconds: 1, concurrency, headers: sent };
     },
     read(target) {
       const [path = '', query = ''] = target.split('?');

@@ -75,7 +75,7 @@ function foundByAll(query: string, search: Search<Entry>, rows: number): Entry[]
   return search(words.join(' '), 100).filter(contains).slice(0, rows);
 }
 
-/** What is wrong with a request; null: nothing. */
+/** The fault of a request; null: the request is valid. */
 function faultOf(path: string, names: readonly string[], query: URLSearchParams): string | null {
   // /dois/{doi} ignores `fields` and can take minutes.
   if (path !== '/dois') return `${path} must not be requested`;

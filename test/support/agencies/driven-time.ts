@@ -5,17 +5,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../../src/time.ts';
 import { createManualTime } from '../../upstream/manual-time.ts';
 
-export interface DrivenTime extends Clock {
-  /** Lets time pass until the promise is settled. */
+export interface DrivenTime extends Time {
+  /** Lets time pass until the promise resolves or rejects. */
   drive<T>(outcome: Promise<T>): Promise<T>;
   close(): void;
 }
 
-/** Turns of the event loop in which nothing happens before time passes. */
+/** Time passes after this many idle turns of the event loop. */
 const IDLE_TURNS = 100;
 const ENDS = ['undici:request:trailers', 'undici:request:error'];
 
-/** @param held how many requests the servers hold back */
+/** @param held number of requests that the servers hold back */
 export function createDrivenTime(held: () => number): DrivenTime {
   const time = createManualTime();
   const sent = new Set<unknown>();

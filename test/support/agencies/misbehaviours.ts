@@ -1,4 +1,4 @@
-// What the APIs of agencies do wrong, as SPEC 10 and issue 22 list it: to an entry, to a response, to a connection.
+// Faults of the APIs of agencies, as SPEC 10 and issue 22 list them: of an entry, of a response, of a connection.
 
 import type { ServerResponse } from 'node:http';
 import { randomNumbers } from '../random-numbers.ts';
@@ -63,7 +63,7 @@ const HIDES_AN_ENTRY: ReadonlySet<Misbehaviour> = new Set(['OTHER_NAME', 'COPY',
 
 const STRANGER = '10.5555/stranger';
 
-/** What a fault concerns. */
+/** A request and its API. */
 export interface Exchange {
   readonly request: AgencyRequest;
   readonly api: AgencyApi;

@@ -9,7 +9,7 @@ import type { Limit } from './agency-api.ts';
 const JITTER_MS = 50;
 
 export interface RateReferee {
-  /** What is broken when a request arrives now; null: nothing. The request runs until `end` is called. */
+  /** The limit that a request breaks now; null: no limit. The request runs until `end` is called. */
   begin(kind: string, limit: Limit): string | null;
   end(limit: Limit): void;
 }
