@@ -1,4 +1,4 @@
-// A front-end's situation: a catalog whose rows spell one DOI in two ways.
+// A catalog of a front-end whose rows spell one DOI in two ways.
 
 import { isObjectType } from 'graphql';
 import { onTestFinished, vi } from 'vitest';
@@ -17,12 +17,12 @@ export const ROWS_QUERY = `query Rows($inputs: [String!]!) {
   }
 }`;
 
-/** Without a fragment: the selection that a cache without the schema cannot read around a bad row. */
+/** Without a fragment: a cache without the schema cannot read the other rows of such a selection. */
 export const PLAIN_QUERY = `query Plain($inputs: [String!]!) {
   dois(inputs: $inputs) { id name exists registrationAgency { name } }
 }`;
 
-/** What the first query gives for a spelling, without the `__typename` that clients add. */
+/** The row of a spelling in the first query, without the `__typename` that clients add. */
 export function expectedRow(name: string) {
   return {
     id: `doi:${name}`,
@@ -41,7 +41,7 @@ export function expectedRow(name: string) {
   };
 }
 
-/** Asks for other fields of the same rows. */
+/** Other fields of the same rows. */
 export const OTHER_FIELDS_QUERY = `query OtherFields($inputs: [String!]!) {
   dois(inputs: $inputs) {
     id
@@ -53,13 +53,13 @@ export const OTHER_FIELDS_QUERY = `query OtherFields($inputs: [String!]!) {
 }`;
 
 export interface Catalog {
-  /** how many requests the client has made */
+  /** the number of requests of the client */
   requests(): number;
-  /** what they cost */
+  /** the look-ups of the requests */
   readonly calls: FakeDirectory['calls'];
 }
 
-/** A gateway with one DOI, which answers what is fetched from `http://localhost:4000`. */
+/** A gateway with one DOI, which gets all requests to `http://localhost:4000`. */
 export async function createCatalog(): Promise<Catalog> {
   const admin = { handle: '0.na/10.1000', index: 200, permissions: '000000000001' };
   const directory = createFakeDirectory({
@@ -84,7 +84,7 @@ export async function createCatalog(): Promise<Catalog> {
   return { requests: () => requests, calls: directory.calls };
 }
 
-/** Every interface of the schema with what implements it. */
+/** Each interface of the schema with its implementations. */
 export function implementations(): Record<string, string[]> {
   const found: Record<string, string[]> = {};
   for (const type of Object.values(schema.getTypeMap())) {
@@ -94,7 +94,7 @@ export function implementations(): Record<string, string[]> {
   return found;
 }
 
-/** Two look-ups of one kind, for two spellings: what one request for them must cost. */
+/** The cost of one request for two spellings: one look-up of the record and one of the agency. */
 export const ONE_LOOK_UP = {
   resolve: [{ name: '10.1000/abc', auth: false, cert: false }],
   whichRa: [['10.1000/abc']],

@@ -1,4 +1,4 @@
-// Clients of doi.org, as they are, with the gateway in its place: over the sample, over a DOI system, over a gateway.
+// Unchanged clients of doi.org with the gateway in its place: over the sample, over a DOI system, over a gateway.
 
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -32,7 +32,7 @@ const REQUESTS = {
 type Headers = Readonly<Record<string, string>>;
 type Row = readonly [client: string, target: string, headers: Headers, type: string, body: RegExp];
 
-/** Each request as the source of the client has it. All of them follow redirects. */
+/** Each request as the source of the client has it. All clients follow redirects. */
 const CLIENTS: readonly Row[] = [
   ['Zotero', `/${encodeURIComponent(NAME)}`, { Accept: ZOTERO }, CSL_TYPE, CSL],
   ['mystmd', PATH, { Accept: 'application/x-bibtex' }, 'application/x-bibtex', BIBTEX],
@@ -133,18 +133,18 @@ describe.each([
     expect(String(response.headers['content-type']).split(';')[0]).toBe(type);
   });
 
-  test('citation-js reads a work', async () => {
+  test('citation-js reads the title and the authors of a work', async () => {
     const { data } = await Cite.async(gateways[which].url + PATH, { forceType: '@doi/api' });
     expect(data).toMatchObject([{ title: TITLE, author: [{ family: 'Fenner', given: 'Martin' }] }]);
   });
 });
 
-test('a type that only the agency writes comes from the agency', async () => {
+test('the gateway gets a type from the agency that it cannot write', async () => {
   const { body } = await follow(gateways.system.url, PATH, { Accept: 'text/turtle' });
   expect(body).toBe(TURTLE);
 });
 
-test('all formats but citations are one look-up of a work', async () => {
+test('all formats except citations cost one look-up of a work', async () => {
   const target = '/10.5438/bv9z-dc66';
   const before = system.agency.targets.length;
   for (const accept of [CSL_TYPE, 'application/x-bibtex', 'application/x-research-info-systems']) {
@@ -153,13 +153,13 @@ test('all formats but citations are one look-up of a work', async () => {
   expect(system.agency.targets.length - before).toBe(1);
 });
 
-test('a gateway before a gateway has its titles, BibTeX and citations', async () => {
+test('a gateway over another gateway has the same titles, BibTeX and citations', async () => {
   const query = `{ doi(input: "${NAME}") { metadata { title } bibtex ris citation } }`;
-  const ask = async ({ url }: ListeningGateway) => {
+  const lookUp = async ({ url }: ListeningGateway) => {
     const response = await fetch(`${url}/graphql?query=${encodeURIComponent(query)}`);
     return (await response.json()) as { data: { doi: object } };
   };
-  const [inner, outer] = [await ask(gateways.inner), await ask(gateways.outer)];
+  const [inner, outer] = [await lookUp(gateways.inner), await lookUp(gateways.outer)];
   expect(outer).toEqual(inner);
   expect(outer.data.doi).toMatchObject({ metadata: { title: TITLE }, bibtex: expect.stringMatching(BIBTEX) });
 });

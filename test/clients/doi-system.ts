@@ -26,7 +26,7 @@ interface Described {
   readonly citations: Readonly<Record<string, string>>;
 }
 
-/** The records and the works of the bundled sample. Each work has a service for content negotiation. */
+/** The records and the works of the bundled sample. One service has content negotiation for all works. */
 export async function startDoiSystem(): Promise<DoiSystem> {
   const records = await sampleOf<{ readonly values: readonly { readonly type: string }[] }>('directory');
   const works = await sampleOf<Described>('metadata');

@@ -1,4 +1,4 @@
-// A client with Debian's graphql-core for Python reads the schema from the gateway, as it does when it connects.
+// A client with Debian's graphql-core for Python reads the schema from the gateway when it connects.
 
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -16,8 +16,8 @@ const isInstalled = await run(PYTHON, ['-c', 'import graphql']).then(
   () => true,
   () => false,
 );
-const isLeftOut = !isInstalled && !process.env['CI'];
-if (isLeftOut)
+const isSkipped = !isInstalled && !process.env['CI'];
+if (isSkipped)
   process.stderr.write('skipped: graphql-core: not installed (apt-get install python3-graphql-core)\n');
 
 interface Output {
@@ -26,8 +26,8 @@ interface Output {
   readonly data: unknown;
 }
 
-test.skipIf(isLeftOut)(
-  'graphql-core builds the schema from the introspection, and sends a query that fits it',
+test.skipIf(isSkipped)(
+  'graphql-core builds the schema from the introspection and sends a valid query',
   async () => {
     const directory = createFakeDirectory({ records: { '10.1000/182': [urlValue('https://example.org/')] } });
     const gateway = await startGateway({ directory });

@@ -26,16 +26,16 @@ test('schema.graphql and defer.graphql together have the directives of the intro
   }
 });
 
-test('Relay gets one part at a time, each with its label and path, and the last is final', async () => {
+test('Relay gets each part with its label and path, and only the last part is final', async () => {
   const gateway = await startGateway({ directory: createFakeDirectory() });
   onTestFinished(gateway.close);
   const { toRelay } = runShown<{ toRelay(part: object): object[] }>('### Relay', {});
-  const answer = await askForParts(
+  const response = await askForParts(
     gateway,
     '{ dois(inputs: ["10.1000/1", "10.1000/2"]) { name ... @defer(label: "Q$defer$E") { exists } } }',
   );
   const payloads: object[] = [];
-  for (let part = await answer.next(); part !== null; part = await answer.next())
+  for (let part = await response.next(); part !== null; part = await response.next())
     payloads.push(...toRelay(part));
   const deferred = (index: number) => ({
     label: 'Q$defer$E',

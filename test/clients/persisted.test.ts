@@ -1,5 +1,5 @@
-// The clients' own ways of asking by hash: the real Apollo Client, and the real urql with what its persisted
-// exchange puts into an operation.
+// Persisted queries of the clients: the real Apollo Client, and the real urql with the extension that its persisted
+// exchange adds to an operation.
 
 import { createHash } from 'node:crypto';
 import { ApolloClient, ApolloLink, gql, HttpLink, InMemoryCache } from '@apollo/client';
@@ -18,7 +18,7 @@ interface Sent {
   readonly hasQuery: boolean;
 }
 
-/** A gateway, and what was sent to it. */
+/** A gateway, and the requests to it. */
 async function createWatchedGateway() {
   const gateway = await createTestGateway({ directory: createFakeDirectory() });
   onTestFinished(gateway.close);
@@ -33,7 +33,7 @@ async function createWatchedGateway() {
 }
 
 describe.each([false, true])('Apollo Client, with GET: %s', (useGETForHashedQueries) => {
-  test('registers a query at the first use, and sends its hash alone from then on', async () => {
+  test('registers a query at the first use, and then sends only its hash', async () => {
     const { fetch, sent } = await createWatchedGateway();
     const client = new ApolloClient({
       cache: new InMemoryCache(),
@@ -54,11 +54,11 @@ describe.each([false, true])('Apollo Client, with GET: %s', (useGETForHashedQuer
 });
 
 describe.each([false, 'force'] as const)('urql, preferGetMethod: %s', (preferGetMethod) => {
-  test('is told of a miss in the words that it looks for, registers the query, and is known by its hash', async () => {
+  test('gets the error that it expects for an unknown hash, registers the query, and then sends only its hash', async () => {
     const { fetch, sent } = await createWatchedGateway();
     const url = 'http://gateway.test/graphql';
     const client = new Client({ url, fetch, preferGetMethod, exchanges: [fetchExchange] });
-    const ask = (persistedQuery: { readonly sha256Hash: string }, isRetry = false) => {
+    const send = (persistedQuery: { readonly sha256Hash: string }, isRetry = false) => {
       const request = createRequest(QUERY, variables, { persistedQuery });
       const operation = client.createRequestOperation('query', request);
       // The exchange sends a query that was missed by POST.
@@ -69,11 +69,11 @@ describe.each([false, 'force'] as const)('urql, preferGetMethod: %s', (preferGet
     const sha256Hash = sha256(query.loc?.source.body ?? '');
     const hashed = { version: 1, sha256Hash };
 
-    const missed = await ask(hashed);
+    const missed = await send(hashed);
     expect(missed.error?.networkError).toBeUndefined();
     expect(missed.error?.graphQLErrors.map(({ message }) => message)).toEqual(['PersistedQueryNotFound']);
     for (const persistedQuery of [{ ...hashed, miss: true }, hashed]) {
-      const { data, error } = await ask(persistedQuery, 'miss' in persistedQuery);
+      const { data, error } = await send(persistedQuery, 'miss' in persistedQuery);
       expect(error).toBeUndefined();
       expect(data).toMatchObject({ doi: { name: '10.5555/1' } });
     }

@@ -1,4 +1,4 @@
-// Plain fetch and TanStack Query, as docs/clients.md shows them: a bad row costs no other.
+// Plain fetch and TanStack Query, as docs/clients.md shows them: an invalid row does not affect other rows.
 
 import { readFileSync } from 'node:fs';
 import { type FetchQueryOptions, QueryClient } from '@tanstack/query-core';
@@ -64,7 +64,7 @@ test('plain fetch joins each error to its row', async () => {
   ]);
 });
 
-test('plain fetch gives an error of the whole request to every row', async () => {
+test('plain fetch gives an error of the whole request to each row', async () => {
   const { lookUp } = await start({ complexity: 10 });
   const rows = await lookUp(['10.1000/1', '10.1000/2']);
   const errors = [{ extensions: { code: 'LIMIT_EXCEEDED' } }];
@@ -74,7 +74,7 @@ test('plain fetch gives an error of the whole request to every row', async () =>
   ]);
 });
 
-test('TanStack Query asks for the rows of one tick in one request, and retries only what may succeed', async () => {
+test('TanStack Query sends the rows of one tick in one request, and retries only retryable errors', async () => {
   const { fetchRow, requests } = await start();
   const inputs = ['10.1000/182', '10.1000/', '10.1000/later', '10.1000/down'];
   const rows = await Promise.allSettled(inputs.map(fetchRow));
@@ -89,7 +89,7 @@ test('TanStack Query asks for the rows of one tick in one request, and retries o
   expect(inputs.map(attempts)).toEqual([1, 1, 2, 4]);
 });
 
-test('TanStack Query keeps a row as long as its record is fresh', async () => {
+test('TanStack Query keeps a row while its record is fresh', async () => {
   const { fetchRow, requests } = await start();
   await fetchRow('10.1000/182');
   await fetchRow('10.1000/182');
@@ -99,7 +99,7 @@ test('TanStack Query keeps a row as long as its record is fresh', async () => {
   expect(requests).toHaveLength(2);
 });
 
-test('TanStack Query waits as long as the gateway says', async () => {
+test('TanStack Query waits for `retryAfterSeconds` before a retry', async () => {
   const { doiQuery } = await start();
   const { retryDelay } = doiQuery('10.1000/182');
   const delay = retryDelay as (failures: number, error: object) => number;

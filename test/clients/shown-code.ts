@@ -1,4 +1,4 @@
-// The code that docs/clients.md shows, run as it stands there.
+// Runs the code that docs/clients.md shows.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ export function shownBlock(text: string, language: 'ts' | 'sh'): string {
   return block;
 }
 
-/** What the first module below a text of the page exports. `modules` are those it may import, by their names. */
+/** The exports of the first module below a text of the page. `modules` are its imports, by their names. */
 export function runShown<Exports>(text: string, modules: Readonly<Record<string, unknown>>): Exports {
   const { outputText } = ts.transpileModule(shownBlock(text, 'ts'), {
     compilerOptions: {
@@ -26,7 +26,8 @@ export function runShown<Exports>(text: string, modules: Readonly<Record<string,
     },
   });
   const require = (name: string): unknown => {
-    if (!(name in modules)) throw new Error(`docs/clients.md imports ${name}, which the test has not given.`);
+    if (!(name in modules))
+      throw new Error(`docs/clients.md imports ${name}, which the test does not provide.`);
     return modules[name];
   };
   const exports = {};

@@ -1,4 +1,4 @@
-// Supergraphs of our subgraph and others, composed as a schema registry does it.
+// Supergraphs of our subgraph and other subgraphs, composed as a schema registry does it.
 
 import { readFileSync } from 'node:fs';
 import {
@@ -10,7 +10,7 @@ import { parse } from 'graphql';
 
 const file = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
 
-/** The subgraphs in subgraphs/, each by its file's name. */
+/** The files in subgraphs/. */
 export type Other =
   | 'agency-contacts'
   | 'catalog-by-id'
@@ -22,16 +22,16 @@ export type Other =
   | 'reviews'
   | 'shared-fields';
 
-/** What is composed with ours, by what it stands for. Apollo's composer is given the same sets. */
+/** Sets of other subgraphs, by their meaning. Apollo's composer gets the same sets. */
 export const SETS = JSON.parse(file('sets.json')) as Readonly<Record<string, readonly Other[]>>;
 
 export const sdlOf = (name: Other | 'doi'): string =>
   file(name === 'doi' ? '../../schema.graphql' : `subgraphs/${name}.graphql`);
 
-/** Where a subgraph would be, if there was a network. */
+/** The address of a subgraph. */
 export const urlOf = (name: string): string => `http://${name}.test/graphql`;
 
-/** Ours, as schema.graphql has it, and some of the others. */
+/** Our subgraph, as schema.graphql has it, and some other subgraphs. */
 export function subgraphs(others: readonly Other[], at = urlOf): readonly ServiceDefinition[] {
   const names = ['doi', ...others] as const;
   return names.map((name) => ({ name, url: at(name), typeDefs: parse(sdlOf(name)) }));
@@ -41,7 +41,7 @@ export function compose(others: readonly Other[], ...more: readonly ServiceDefin
   return composeServices([...subgraphs(others), ...more]);
 }
 
-/** The supergraph's SDL. Throws where they do not compose. */
+/** The SDL of the supergraph. Throws if the subgraphs do not compose. */
 export function supergraphOf(others: readonly Other[], at = urlOf): string {
   const { supergraphSdl, errors } = composeServices([...subgraphs(others, at)]);
   if (supergraphSdl === undefined) throw new Error(errors?.map(({ message }) => message).join('\n'));

@@ -1,4 +1,4 @@
-// Our subgraph composes with others, whatever they have of their own. Apollo's composer is run in
+// Our subgraph composes with other subgraphs, also if they have types with everyday names. Apollo's composer runs in
 // test/routers.
 
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,6 @@ import {
   type GraphQLSchema,
   isIntrospectionType,
   isSpecifiedScalarType,
-  parse,
   printType,
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
@@ -35,8 +34,8 @@ describe('the subgraph composes with', () => {
   });
 });
 
-describe('of a supergraph', () => {
-  test('every type and root field with an everyday name stays its owner’s', () => {
+describe('in a supergraph', () => {
+  test('types and root fields of other subgraphs with everyday names stay unchanged', () => {
     const alone = buildSchema(sdlOf('everyday-names'), { assumeValidSDL: true });
     const composed = publicSchema(['everyday-names', 'catalog-by-ref', 'reviews']);
     const own = Object.values(alone.getTypeMap()).filter(
@@ -47,22 +46,7 @@ describe('of a supergraph', () => {
     expect(fieldsOf(composed, 'Query')).toEqual(expect.arrayContaining([...fieldsOf(alone, 'Query')]));
   });
 
-  test('clients see no ref', () => {
-    const fields = fieldsOf(publicSchema(['catalog-by-ref']), 'DOI');
-    expect(fields).toContain('canonicalName');
-    expect(fields).not.toContain('ref');
-  });
-
-  test('a field that is not shareable cannot be another’s too', () => {
-    const clash = `
-      extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable"])
-      type Query { other: DOI }
-      type DOI @key(fields: "name") { name: String! url: String! @shareable }`;
-    const { errors } = compose([], { name: 'clash', url: 'http://clash.test', typeDefs: parse(clash) });
-    expect(errors?.map(({ extensions }) => extensions['code'])).toEqual(['INVALID_FIELD_SHARING']);
-  });
-
-  test('a variant without what asks the directory is made by its tag', () => {
+  test('the tag `directory` makes a variant without look-ups', () => {
     const contract = composeSchemaContract(
       [...subgraphs(['catalog-by-ref'])],
       { include: new Set(), exclude: new Set(['directory']) },
@@ -71,12 +55,12 @@ describe('of a supergraph', () => {
     expect(contract.errors).toBeUndefined();
     const fields = fieldsOf(buildSchema(contract.publicSdl ?? ''), 'DOI');
     expect(fields).toEqual(expect.arrayContaining(['name', 'canonicalName', 'url', 'warnings']));
-    for (const asking of ['record', 'exists', 'redirect', 'whichRa', 'registrationAgency'])
-      expect(fields).not.toContain(asking);
+    for (const lookUp of ['record', 'exists', 'redirect', 'whichRa', 'registrationAgency'])
+      expect(fields).not.toContain(lookUp);
   });
 });
 
-test('docs/federation.md names the types that other subgraphs have to know of', () => {
+test('docs/federation.md names each type whose name does not begin with DOI or Handle', () => {
   const page = readFileSync(new URL('../../docs/federation.md', import.meta.url), 'utf8');
   const [, list = ''] = /are called `DOI…` or `Handle…`, except (.*?)\. Your graph/s.exec(page) ?? [];
   const named = [...list.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);

@@ -1,4 +1,4 @@
-// The costs that docs/federation.md gives are those that the gateway reckons.
+// docs/federation.md gives the costs that the gateway computes.
 
 import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
@@ -6,7 +6,7 @@ import { createTestGateway } from '../support/gateway.ts';
 
 const page = readFileSync(new URL('../../docs/federation.md', import.meta.url), 'utf8');
 
-const ASKED: Readonly<Record<string, string>> = {
+const SELECTIONS: Readonly<Record<string, string>> = {
   '`record { status }`': 'record { status }',
   'and `registrationAgency { name } redirect { url }`':
     'record { status } registrationAgency { name } redirect { url }',
@@ -21,7 +21,7 @@ const REPRESENTATIONS = Array.from({ length: 1000 }, (_, index) => ({
   ref: `https://doi.org/10.5555/Name.${index}`,
 }));
 
-/** What the gateway says an operation costs. */
+/** The cost of an operation in the error of the gateway. */
 async function costOf(fields: string): Promise<string> {
   const gateway = await createTestGateway({ limits: { complexity: 100 } });
   onTestFinished(gateway.close);
@@ -33,14 +33,14 @@ async function costOf(fields: string): Promise<string> {
 }
 
 const rows = new Map(
-  [...page.matchAll(/^\| (.+) \| ([\d,]+) \|$/gm)].map(([, asked, cost]) => [asked, cost]),
+  [...page.matchAll(/^\| (.+) \| ([\d,]+) \|$/gm)].map(([, selection, cost]) => [selection, cost]),
 );
 
-test.each(Object.entries(ASKED))('%s', async (asked, fields) => {
-  expect(rows.get(asked)).toBe(Number(await costOf(fields)).toLocaleString('en'));
+test.each(Object.entries(SELECTIONS))('%s', async (selection, fields) => {
+  expect(rows.get(selection)).toBe(Number(await costOf(fields)).toLocaleString('en'));
 });
 
-test('a body of 1,000 representations is as large as it says', () => {
+test('docs/federation.md gives the size of a body with 1,000 representations', () => {
   const kilobytes = Math.round(JSON.stringify(REPRESENTATIONS).length / 1000);
   expect(page).toContain(`The body of 1,000 representations has ${kilobytes} kB`);
 });

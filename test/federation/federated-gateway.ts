@@ -10,16 +10,16 @@ import { createTestGateway, type GraphqlResult } from '../support/gateway.ts';
 import { type Other, supergraphOf, urlOf } from './compose.ts';
 import { createOtherSubgraph, type OtherSubgraph } from './subgraph.ts';
 
-/** A request to a subgraph, and what it answered. */
+/** A request to a subgraph, and its result. */
 export interface SubgraphRequest {
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
-  readonly answer: GraphqlResult<unknown>;
+  readonly result: GraphqlResult<unknown>;
 }
 
 export interface FederatedGateway {
   query<Data = Record<string, unknown>>(query: string): Promise<GraphqlResult<Data>>;
-  /** what each subgraph was asked, in order; ours is `doi` */
+  /** the requests to each subgraph, in order; ours is `doi` */
   readonly requests: Readonly<Record<string, readonly SubgraphRequest[]>>;
 }
 
@@ -28,24 +28,24 @@ export interface FederatedGatewayOptions {
   readonly env?: Environment;
   readonly limits?: AppParts['limits'];
   readonly others: Readonly<Partial<Record<Other, OtherSubgraph>>>;
-  /** whether our gateway does not answer at all */
-  readonly isAway?: boolean;
-  /** whether the gateway puts what it asks a subgraph in one tick into one request */
+  /** whether our gateway is down */
+  readonly isDown?: boolean;
+  /** whether the gateway sends all queries of one tick to a subgraph in one request */
   readonly batch?: boolean;
 }
 
-type Ask = (request: Request) => Promise<Response>;
+type Fetch = (request: Request) => Promise<Response>;
 
-/** Ends with the test. */
+/** It is closed at the end of the test. */
 export async function createFederatedGateway(options: FederatedGatewayOptions): Promise<FederatedGateway> {
-  const { directory, env, limits = {}, others, batch = false, isAway = false } = options;
+  const { directory, env, limits = {}, others, batch = false, isDown = false } = options;
   const ours = await createTestGateway(directory ? { directory, limits } : { limits }, env);
   onTestFinished(ours.close);
   const names = Object.keys(others) as Other[];
-  const asks = new Map<string, Ask>([[urlOf('doi'), ours.app.fetch]]);
+  const fetches = new Map<string, Fetch>([[urlOf('doi'), ours.app.fetch]]);
   for (const name of names) {
     const subgraph = createOtherSubgraph(name, others[name] ?? {});
-    asks.set(urlOf(name), async (request) => subgraph.fetch(request));
+    fetches.set(urlOf(name), async (request) => subgraph.fetch(request));
   }
   const requests: Record<string, SubgraphRequest[]> = Object.fromEntries(
     ['doi', ...names].map((name) => [name, []]),
@@ -55,12 +55,12 @@ export async function createFederatedGateway(options: FederatedGatewayOptions): 
     async (url: string, init?: RequestInit): Promise<Response> => {
       const request = new Request(url, init);
       const { query, variables = {} } = (await request.clone().json()) as SubgraphRequest;
-      const ask = asks.get(url);
-      if (!ask) throw new Error(`${url} is none of the subgraphs`);
-      if (isAway && name === 'doi') throw new TypeError('fetch failed');
-      const response = await ask(request);
-      const answer = (await response.clone().json()) as GraphqlResult<unknown>;
-      requests[name]?.push({ query, variables, answer });
+      const send = fetches.get(url);
+      if (!send) throw new Error(`${url} is none of the subgraphs`);
+      if (isDown && name === 'doi') throw new TypeError('fetch failed');
+      const response = await send(request);
+      const result = (await response.clone().json()) as GraphqlResult<unknown>;
+      requests[name]?.push({ query, variables, result });
       return response;
     };
   const gateway = createYoga({

@@ -42,7 +42,7 @@ const routerSchema = buildSchema(SDL);
 
 const INPUTS = astFromValue(Array(ASSUMED_INPUTS).fill('x'), new GraphQLList(GraphQLString));
 
-/** The operation without what routers do not estimate, and with lists of the assumed lengths. */
+/** The operation without the parts that routers do not estimate, and with lists of the assumed lengths. */
 function comparable({ query }: GeneratedOperation): DocumentNode {
   const { definitions } = parse(query);
   const fragments = new Map<string, FragmentDefinitionNode>();
@@ -82,7 +82,7 @@ function selectionOf(text: string): SelectionNode {
   return (definitions[0] as OperationDefinitionNode).selectionSet.selections[0] as SelectionNode;
 }
 
-/** A field without arguments, and what has to be selected on it. */
+/** A field without arguments, with a selection. */
 function simplest(type: GraphQLObjectType): string {
   const fields = Object.values(type.getFields()).filter(({ args }) => args.length === 0);
   const leaf = fields.find((field) => isLeafType(getNamedType(field.type)));
@@ -91,7 +91,7 @@ function simplest(type: GraphQLObjectType): string {
   return inner.map(([name, of]) => `${name} { ${simplest(of as GraphQLObjectType)} }`)[0] ?? '';
 }
 
-/** The gateway charges each match of a text when it finds it. Here all of them are charged before. */
+/** The gateway charges each match of a text when it finds it. This schema charges all matches before. */
 const chargedSchema = mapSchema(schema, {
   [MapperKind.OBJECT_FIELD]: (field, name) =>
     name === 'findDois' ? { ...field, ...priced({ ...priceOfText(''), multiplier: ASSUMED_INPUTS }) } : field,
@@ -99,7 +99,7 @@ const chargedSchema = mapSchema(schema, {
 
 let executions = 3_000_000;
 
-/** Null where the variables are wrong. */
+/** Null if the variables are invalid. */
 function ownPrice(document: DocumentNode, sent: Readonly<Record<string, unknown>>): number | null {
   const operation = planOperation(chargedSchema, document, sent);
   if (!operation) return null;
@@ -133,7 +133,7 @@ test.each([
   expect(routerEstimate(routerSchema, parse(query))).toBe(estimate);
 });
 
-test('of 400 operations none is estimated below half or above twice its price', { timeout: 60_000 }, () => {
+test('the estimate of 400 operations is between half and twice their price', { timeout: 60_000 }, () => {
   fc.assert(
     fc.property(operations, (operation) => {
       const document = comparable(operation);
@@ -157,7 +157,7 @@ test.each(['nothing else', 'everything at once'])('the SDL composes with %s', (s
   expect(composeServices(services).errors).toBeUndefined();
 });
 
-test('docs/federation.md gives the limit with which no list of 1,000 inputs is too expensive here', () => {
+test('docs/federation.md gives a limit that allows each list of 1,000 inputs that the gateway allows', () => {
   const page = readFileSync(new URL('../../docs/federation.md', import.meta.url), 'utf8');
   const { complexity } = limitsOf(parseConfig({}));
   const limit = (complexity * ASSUMED_INPUTS) / 1_000;

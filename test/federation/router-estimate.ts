@@ -1,4 +1,4 @@
-// What a router estimates that an operation costs, from `@cost` and `@listSize` in an SDL alone, as Apollo Router does:
+// A router's estimate of the cost of an operation, from `@cost` and `@listSize` in an SDL, as Apollo Router does it:
 // https://www.apollographql.com/docs/graphos/routing/security/demand-control
 
 import {
@@ -72,7 +72,7 @@ export function routerEstimate(
     return length * (weight + inner) + ofArguments(node, definition);
   }
 
-  /** All fragments count, whatever their types are. */
+  /** Fragments of all types count. */
   function ofSelections(selections: readonly SelectionNode[], type: GraphQLNamedType): number {
     return selections.reduce((sum, node) => {
       if (node.kind === 'Field') return sum + ofField(node, type);

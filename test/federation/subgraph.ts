@@ -1,4 +1,4 @@
-// A subgraph of somebody else, in-process.
+// A subgraph of another team, in-process.
 
 import { createSchema, createYoga, type YogaServerInstance } from 'graphql-yoga';
 import { type Other, sdlOf } from './compose.ts';
@@ -6,9 +6,9 @@ import { type Other, sdlOf } from './compose.ts';
 type Representation = Readonly<Record<string, unknown>>;
 
 export interface OtherSubgraph {
-  /** root fields, and what they give */
+  /** the value of each root field */
   readonly query?: Readonly<Record<string, unknown>>;
-  /** by type: what it adds to a representation */
+  /** by type: adds fields to a representation */
   readonly entities?: Readonly<Record<string, (representation: Representation) => object>>;
 }
 
