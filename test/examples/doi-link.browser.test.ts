@@ -18,13 +18,13 @@ import {
 
 const suite = '<doi-link> in a browser';
 
-/** The rule that docs/clients.md gives, and a page in two colours. */
+/** The rule in docs/clients.md, and a page in two colours. */
 const CSS = `
 doi-link[layout=row][gateway] { display: block; padding-block-end: 3em }
 :root { color-scheme: light dark; font: 16px/1.6 sans-serif; background: Canvas; color: CanvasText }
 `;
 
-/** What each element shows: its texts, and the accessible name of its link. */
+/** The texts of each element, and the accessible name of its link. */
 const SHOWN = `[...document.querySelectorAll('doi-link')].map((host) => [
   ...[...host.shadowRoot.querySelectorAll('[part~=mark], [part~=card] > *')].map((node) => node.textContent),
   host.querySelector('a').ariaLabel ?? 'plain',
@@ -76,21 +76,21 @@ describe.skipIf(withoutChromium(suite))(suite, () => {
     ...parts,
   });
   /** Does not wait for the script. */
-  async function arrive(body: string): Promise<Visit> {
+  async function visit(body: string): Promise<Visit> {
     page.body = body;
-    const visit = await open('about:blank');
-    await visit.page.goto(page.url, { waitUntil: 'commit' });
-    return visit;
+    const visited = await open('about:blank');
+    await visited.page.goto(page.url, { waitUntil: 'commit' });
+    return visited;
   }
 
-  it('has at most 6 kB, minified and gzipped, and does nothing where there is no browser', async () => {
+  it('has at most 6 kB, minified and gzipped, and does nothing outside a browser', async () => {
     const bytes = gzipSync(script, { level: 9 }).length;
     expect(bytes).toBeLessThanOrEqual(6000);
     const module = Buffer.from(script).toString('base64');
     expect(Object.keys(await import(`data:text/javascript;base64,${module}`))).toEqual(['DoiLink']);
   });
 
-  it('requests so little that 1,000 DOIs fit into one operation', async () => {
+  it('selects so few fields that one operation can have 1,000 DOIs', async () => {
     const inputs = Array.from(
       { length: 1000 },
       (_, number) => `https://doi.org/10.5555/a-name-of-usual-length.${number}`,
@@ -98,15 +98,15 @@ describe.skipIf(withoutChromium(suite))(suite, () => {
     expect((await real.query(query, { inputs })).errors).toBeUndefined();
   });
 
-  it('makes one request, joins errors to rows, marks a retraction, and moves nothing', async () => {
+  it('sends one request, joins errors to rows, marks a retraction, and shifts no layout', async () => {
     const released = gate();
-    const answered = gate();
+    const responded = gate();
     page.script = released.opened;
     gateway.respond = async (request) => {
-      await answered.opened;
+      await responded.opened;
       return await real.app.fetch(request);
     };
-    const { page: visited, seen } = await arrive(`<main><h1>References</h1>
+    const { page: visited, seen } = await visit(`<main><h1>References</h1>
       <p>As ${link('10.5555/invented.retracted')} says, and ${link('10.5555/invented.article')} does not, text flows on.</p>
       <ol>${['10.5555/invented.retracted', '10.5438/bv9z-dc66', '10.5555/absent', '10.1000/']
         .map((doi) => `<li>${link(doi, 'layout="row"')}</li>`)
@@ -122,7 +122,7 @@ describe.skipIf(withoutChromium(suite))(suite, () => {
     released.open();
     await expect.poll(() => gateway.requests.length, patience).toBe(1);
     await visited.evaluate(frame);
-    answered.open();
+    responded.open();
 
     const retracted = [
       'Retracted',
@@ -172,14 +172,14 @@ describe.skipIf(withoutChromium(suite))(suite, () => {
     expect(await violationsInEveryLook(visited)).toEqual([]);
     expectQuiet(seen);
 
-    // The measurement sees what moves.
+    // The measurement notices a shift.
     await visited.evaluate(
       "document.querySelector('h1').insertAdjacentText('afterbegin', 'Many words. '.repeat(99))",
     );
     await expect.poll(() => visited.evaluate('shift'), patience).toBeGreaterThan(0);
   });
 
-  it('waits for the parser, requests at most 1,000 inputs at once, and no input twice', async () => {
+  it('waits for the parser, sends at most 1,000 inputs in a request, and no input twice', async () => {
     gateway.respond = async (request) =>
       request.method === 'OPTIONS'
         ? await real.app.fetch(request)
@@ -190,7 +190,7 @@ describe.skipIf(withoutChromium(suite))(suite, () => {
           );
     const parsed = gate<string>();
     page.more = parsed.opened;
-    const { page: visited, seen } = await arrive(link('10.5555/1') + link('10.5555/1'));
+    const { page: visited, seen } = await visit(link('10.5555/1') + link('10.5555/1'));
     await visited.locator('doi-link:defined').first().waitFor({ state: 'attached' });
     parsed.open(link('10.5555/2'));
     await showing(visited).toContainEqual(expect.arrayContaining(['Title of https://doi.org/10.5555/2']));
@@ -210,7 +210,7 @@ describe.skipIf(withoutChromium(suite))(suite, () => {
     expectQuiet(seen);
   });
 
-  it('stays a plain link with a gateway that is down, wrong, hanging or not of the web', async () => {
+  it('stays a plain link if the gateway is down, invalid or hangs, or has no web address', async () => {
     const { page: visited, seen } = await open('about:blank', {});
     await visited.clock.install();
     const hanging = gate();
@@ -248,7 +248,7 @@ describe.skipIf(withoutChromium(suite))(suite, () => {
     expectQuiet(seen, /ERR_UNSAFE_PORT|ERR_CONNECTION_REFUSED/);
   });
 
-  it('shows foreign markup as text, and retries once the inputs for which the gateway says when', async () => {
+  it('shows foreign markup as text, and retries an input once after `retryAfterSeconds`', async () => {
     const hostile = '<img src=x onerror="document.title = 1">';
     const notice = { kind: hostile, date: { text: hostile }, doi: { url: 'javascript:alert(1)' } };
     const parts = {
@@ -290,8 +290,8 @@ describe.skipIf(withoutChromium(suite))(suite, () => {
     expectQuiet(seen);
   });
 
-  it('shows a card on hover and focus until Escape, and follows changes of its link', async () => {
-    const { page: visited, seen } = await arrive(link('10.5555/invented.notice'));
+  it('shows a card on hover and focus until Escape, and updates with its link', async () => {
+    const { page: visited, seen } = await visit(link('10.5555/invented.notice'));
     const card = visited.locator('[part=card]');
     const anchor = visited.locator('doi-link > a');
     await showing(visited).toEqual([expect.arrayContaining(['Retraction: Invented pottery never cracks'])]);

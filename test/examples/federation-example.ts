@@ -11,10 +11,10 @@ export const exampleFolder = fileURLToPath(new URL('../../examples/federation', 
 export interface FederationExample {
   /** by the name that it prints */
   readonly parts: Readonly<Record<string, { readonly url: string; readonly pid: number }>>;
-  /** every line that it has printed */
+  /** its output, line by line */
   readonly lines: readonly string[];
-  ask(part: string, query: string): Promise<unknown>;
-  /** Ends all of it by a signal, with the exit code and the signal that ended it. */
+  query(part: string, text: string): Promise<unknown>;
+  /** Sends a signal. Resolves with the exit code, and the signal that ended it. */
   end(signal: 'SIGINT' | 'SIGTERM'): Promise<unknown[]>;
 }
 
@@ -43,7 +43,7 @@ export async function startFederationExample(): Promise<FederationExample> {
   return {
     parts,
     lines,
-    async ask(part, query) {
+    async query(part, query) {
       const response = await fetch(parts[part]?.url ?? '', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },

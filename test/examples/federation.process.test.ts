@@ -1,4 +1,4 @@
-// The federation example, started as its README says, and sent the queries of its README.
+// The federation example, started as its README says, with the queries of its README.
 
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,7 +25,7 @@ function blockAfter(page: string, text: string, language: string): string {
 
 test('the README shows a federated query with its response', async () => {
   const page = read('examples/federation/README.md');
-  const response = await example.ask('federated gateway', blockAfter(page, 'and ask:', 'graphql'));
+  const response = await example.query('federated gateway', blockAfter(page, 'and ask:', 'graphql'));
   expect(response).toEqual(JSON.parse(blockAfter(page, 'and ask:', 'json')));
 });
 
@@ -33,18 +33,18 @@ test.each([
   ['DOI gateway', 'schema.graphql'],
   ['catalog', 'examples/federation/catalog.graphql'],
   ['review service', 'examples/federation/reviews.graphql'],
-])('%s gives the SDL that is composed', async (part, path) => {
-  expect(await example.ask(part, '{ _service { sdl } }')).toEqual({
+])('%s returns the SDL that is composed', async (part, path) => {
+  expect(await example.query(part, '{ _service { sdl } }')).toEqual({
     data: { _service: { sdl: read(path) } },
   });
 });
 
-test('the bare address leads to where queries are answered', async () => {
+test('the address without a path redirects to /graphql', async () => {
   const response = await fetch(new URL('/', example.parts['federated gateway']?.url), { redirect: 'manual' });
   expect([response.status, response.headers.get('location')]).toEqual([302, '/graphql']);
 });
 
-test('the supergraph for other gateways has the addresses that the README names', async () => {
+test('the supergraph for other gateways has the addresses in the README', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['supergraph.mjs'], { cwd: exampleFolder });
   const graphs = [...stdout.matchAll(/@join__graph\(name: "(\w+)", url: "(.+?)"\)/g)];
   expect(Object.fromEntries(graphs.map(([, name, url]) => [name, url]))).toEqual({
@@ -54,18 +54,18 @@ test('the supergraph for other gateways has the addresses that the README names'
   });
 });
 
-test('has the packages of the project, in the same versions', () => {
+test('the example has the packages of the project, in the same versions', () => {
   const { dependencies, overrides } = JSON.parse(read('examples/federation/package.json'));
   const ours = JSON.parse(read('package.json'));
   expect(ours.overrides).toMatchObject(overrides);
   expect({ ...ours.devDependencies, ...ours.dependencies }).toMatchObject(dependencies);
 });
 
-/** Runs the command that the example says a part is started again by, until that listens. */
+/** Runs the command that the example prints for a restart of a part, until the part listens. */
 async function startAgain(part: string): Promise<void> {
-  const said = example.lines.find((line) => line.startsWith(`The ${part} ended (SIGKILL).`)) ?? '';
-  const command = said.slice(said.indexOf('To start it again: ') + 'To start it again: '.length);
-  // Whoever took the port meanwhile gives it back sooner or later.
+  const printed = example.lines.find((line) => line.startsWith(`The ${part} ended (SIGKILL).`)) ?? '';
+  const command = printed.slice(printed.indexOf('To start it again: ') + 'To start it again: '.length);
+  // Another process may have the port for a moment.
   await expect
     .poll(async () => {
       const process = spawn('/bin/sh', ['-c', `exec env ${command}`], {
@@ -85,7 +85,7 @@ async function startAgain(part: string): Promise<void> {
     .toBe(example.parts[part]?.url);
 }
 
-test('goes on without the catalog, says so, and takes it again when it is back', async () => {
+test('the gateway continues without the catalog, prints a message, and uses the catalog again when it is back', async () => {
   const page = read('examples/federation/README.md');
   const query = blockAfter(page, 'with the catalog ended', 'graphql');
   const { url, pid = 0 } = example.parts['catalog'] ?? {};
@@ -94,26 +94,26 @@ test('goes on without the catalog, says so, and takes it again when it is back',
     .poll(() => example.lines.at(-1))
     .toMatch(/^The catalog ended \(SIGKILL\)\. The others go on\./);
 
-  const answer = JSON.parse(blockAfter(page, 'with the catalog ended', 'json')) as unknown;
-  expect(await example.ask('federated gateway', query)).toEqual(answer);
+  const expected = JSON.parse(blockAfter(page, 'with the catalog ended', 'json')) as unknown;
+  expect(await example.query('federated gateway', query)).toEqual(expected);
   const away = `The catalog does not answer at ${url}. What the others know is still answered.`;
   await expect.poll(() => example.lines.at(-1)).toBe(away);
-  expect(await example.ask('federated gateway', query)).toEqual(answer);
+  expect(await example.query('federated gateway', query)).toEqual(expected);
 
   await startAgain('catalog');
-  expect(await example.ask('federated gateway', query)).toMatchObject({
+  expect(await example.query('federated gateway', query)).toMatchObject({
     data: { works: [{ title: 'The DOI Handbook' }, {}, {}, {}, {}, {}], doi: { name: '10.1000/182' } },
   });
   await expect.poll(() => example.lines.at(-1)).toBe('The catalog answers again.');
-  // It was said once.
+  // The example prints the message once.
   expect(example.lines.filter((line) => line === away)).toHaveLength(1);
 });
 
-test('goes on without the DOI gateway', async () => {
+test('the gateway continues without the DOI gateway', async () => {
   process.kill(example.parts['DOI gateway']?.pid ?? 0, 'SIGKILL');
   await expect.poll(() => example.lines.at(-1)).toMatch(/^The DOI gateway ended \(SIGKILL\)\./);
   const query = '{ doi(input: "10.1000/182") { name } __typename }';
-  expect(await example.ask('federated gateway', query)).toEqual({
+  expect(await example.query('federated gateway', query)).toEqual({
     data: { doi: null, __typename: 'Query' },
     errors: [
       {
@@ -125,8 +125,8 @@ test('goes on without the DOI gateway', async () => {
   });
 });
 
-test('Ctrl-C ends all of it', async () => {
+test('Ctrl-C ends all processes', async () => {
   expect(await example.end('SIGINT')).toEqual([0, null]);
   for (const part of Object.keys(example.parts))
-    await expect(example.ask(part, '{ __typename }')).rejects.toThrow();
+    await expect(example.query(part, '{ __typename }')).rejects.toThrow();
 });

@@ -72,10 +72,10 @@ export async function playGateway(): Promise<PlayedGateway> {
 export interface LinkedPage {
   /** `http://127.0.0.1:…/` */
   readonly url: string;
-  /** what the page's body has next; later parts follow when `more` resolves */
+  /** the body of the next page; a later part follows when `more` resolves */
   body: string;
   more: Promise<string>;
-  /** The script waits for it. */
+  /** The response with the script waits for this promise. */
   script: Promise<unknown>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// A directory whose answers a test lets go by hand: 10.5555/held-1, 10.5555/held-2, …
+// A directory whose look-ups of 10.5555/held-1, 10.5555/held-2, … wait until a test releases them.
 
 import { GatewayError } from '../../src/errors.ts';
 import { createRecord, type HandleRecord } from '../../src/handle/record.ts';
@@ -15,11 +15,11 @@ import {
 } from '../support/fake-directory.ts';
 
 export interface ListDirectory extends FakeDirectory {
-  /** how many look-ups wait to be let go */
+  /** the number of waiting look-ups */
   waiting(): number;
-  /** Answers for these, whether they were asked for already or not. */
-  letGo(numbers: readonly number[]): void;
-  /** Takes every look-up back that has not been let go. */
+  /** Ends these look-ups, now or when they begin. */
+  release(numbers: readonly number[]): void;
+  /** Forgets all waiting and released look-ups. */
   holdAgain(): void;
 }
 
@@ -41,13 +41,13 @@ export function createListDirectory(
   histories?: Readonly<Record<string, WorkHistory>>,
 ): ListDirectory {
   const waiting = new Map<number, () => void>();
-  const free = new Set<number>();
+  const released = new Set<number>();
 
   const held = (number: number): RecordBehaviour => {
     return (handle, { signal }) =>
       new Promise((resolve, reject) => {
         const answer = () => resolve(record(handle, `https://example.org/${number}`));
-        if (free.has(number)) return answer();
+        if (released.has(number)) return answer();
         waiting.set(number, answer);
         signal?.addEventListener('abort', () => {
           waiting.delete(number);
@@ -73,15 +73,15 @@ export function createListDirectory(
   return {
     ...directory,
     waiting: () => waiting.size,
-    letGo(which) {
+    release(which) {
       for (const number of which) {
-        free.add(number);
+        released.add(number);
         waiting.get(number)?.();
         waiting.delete(number);
       }
     },
     holdAgain() {
-      free.clear();
+      released.clear();
       waiting.clear();
     },
   };

@@ -21,7 +21,7 @@ describe('a pasted list', () => {
       ],
     ],
     ['a name with a comma or a space', '10.1000/a,b 10.1000/c d', ['10.1000/a,b', '10.1000/c d']],
-    ['what is no DOI', 'not yet assigned\n10.1000/1', ['not yet assigned', '10.1000/1']],
+    ['a text that is not a DOI', 'not yet assigned\n10.1000/1', ['not yet assigned', '10.1000/1']],
     ['nothing', ' \n ,', []],
   ])('is read: %s', (_what, text, inputs) => {
     expect(readInputs(text)).toEqual(inputs);
@@ -31,7 +31,7 @@ describe('a pasted list', () => {
     expect(readInputs(`10.1000/1${' ,'.repeat(500_000)}`)).toEqual(['10.1000/1']);
   });
 
-  it('goes out in requests of 500 at the most, and of fewer where inputs are long', () => {
+  it('is sent in requests of at most 500 inputs, or of fewer long inputs', () => {
     const list = (lengths: readonly number[]) =>
       lengths.map((length, index) => ({ index, input: 'x'.repeat(length) }));
     const sizes = (lengths: readonly number[]) => splitList(list(lengths)).map((part) => part.length);
