@@ -1,4 +1,4 @@
-// What is kept of past requests is bounded, however different they are.
+// The memory for past requests has a bound, even if all requests differ.
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -19,24 +19,24 @@ function heapMegabytes(): number {
 
 // The texts together exceed the bound. The syntax tree of 100 kB takes 24 MB: a few trees exceed it too.
 const DOCUMENTS: readonly [count: number, what: string, document: (index: number) => string][] = [
-  [10, 'fields that are not there', (index) => `{ ${times(9_000, (field) => `field${index}x${field}`)} }`],
+  [10, 'unknown fields', (index) => `{ ${times(9_000, (field) => `field${index}x${field}`)} }`],
   [100, 'one long comment', (index) => `{ __typename } # ${index} ${'x'.repeat(100_000)}`],
   [100, 'one long string', (index) => `{ parseDoi(input: "${index}${'x'.repeat(100_000)}") { form } }`],
   [100, 'a syntax error', (index) => `{ parseDoi(input: "${index}${'x'.repeat(100_000)}`],
   [100, 'too many tokens', (index) => `{ a${index} ${'a '.repeat(50_000)} }`],
 ];
 
-const MOST = 8;
+const MAX_MB = 8;
 
-describe(`different documents leave less than ${MOST} MB behind`, () => {
+describe(`different documents leave less than ${MAX_MB} MB in memory`, () => {
   test.each(DOCUMENTS)('%i of 100 kB, with %s', async (count, _, document) => {
     expect(document(0).length).toBeGreaterThan(80_000);
-    expect(await growthAfter(count, document)).toBeLessThan(MOST);
+    expect(await growthAfter(count, document)).toBeLessThan(MAX_MB);
   });
 
   // The shortest text with the largest syntax tree: 240 kB of heap for each kilobyte of text.
-  test('20 of 20 kB, with as many tokens as there may be', async () => {
-    expect(await growthAfter(20, (index) => `{ a${index} ${'a '.repeat(9_900)} }`)).toBeLessThan(MOST);
+  test('20 of 20 kB, with the highest number of tokens', async () => {
+    expect(await growthAfter(20, (index) => `{ a${index} ${'a '.repeat(9_900)} }`)).toBeLessThan(MAX_MB);
   });
 });
 

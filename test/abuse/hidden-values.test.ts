@@ -1,4 +1,4 @@
-// Values that the record hides from the public: no face shows them, and no decision depends on them.
+// Values that the record hides from the public: no response shows them, and no decision depends on them.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -76,7 +76,7 @@ const values = fc.array(fc.oneof(hidden, open), { minLength: 1, maxLength: 6 });
 
 const isOpen = ({ permissions }: { readonly permissions: string }) => /^..1.$/.test(permissions);
 
-test('no record has hidden values, wherever it comes from', () => {
+test('no decoded record has hidden values', () => {
   const handle = toHandleName('10.5555/a') as HandleName;
   fc.assert(
     fc.property(values, (wire) => {
@@ -132,11 +132,13 @@ fragment DoiParts on DOI {
   metadata { title } citation
 }`;
 
-test('no face shows a hidden value or depends on it', { timeout: 60_000 }, async () => {
+test('no response, log line or metric shows a hidden value or depends on it', {
+  timeout: 60_000,
+}, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'doi-hidden-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'records.jsonl');
-  /** Everything that clients and the log get of these records. */
+  /** All responses, log lines and metrics for these records. */
   async function responsesOf(
     records: readonly { readonly handle: string; readonly values: readonly unknown[] }[],
   ) {

@@ -1,4 +1,4 @@
-// Hostile documents: too many, too deep, too often, round in circles.
+// Hostile documents: too large, too deep, too repetitive or circular.
 
 import { describe, expect, test } from 'vitest';
 import { graphqlAnswer } from '../http/exchange.ts';
@@ -15,7 +15,7 @@ function fragmentBomb(
   return `${times(30, (index) => `fragment F${index} on ${type} { ${spread(`F${index + 1}`)} }`)} fragment F30 on ${type} { ${last} }`;
 }
 
-/** Fragments F0 to F1199, each spreading the next; the last spreads what it is told to. */
+/** Fragments F0 to F1199. Each spreads the next fragment, and the last has the given selection. */
 const fragmentChain = (last: string): string =>
   times(1_200, (index) => `fragment F${index} on Query { ${index < 1_199 ? `...F${index + 1}` : last} }`);
 
@@ -26,12 +26,12 @@ describe('a document that repeats itself', () => {
     ['5,000 aliases of __typename', () => times(5_000, (index) => `a${index}: __typename`)],
     ['5,000 directives', () => `__typename ${'@include(if: true) '.repeat(5_000)}`],
     ['5,000 unknown directives', () => `__typename ${'@a '.repeat(5_000)}`],
-  ])('is too large with %s', async (_, fields) => {
+  ])('is refused as too large: %s', async (_, fields) => {
     const answer = await gateway.ask(`{ ${fields()} }`);
     expect([answer.status, clearCodes(answer)]).toEqual([400, ['LIMIT_EXCEEDED']]);
   });
 
-  test('is answered with 3,000 aliases of __typename', async () => {
+  test('has a result with 3,000 aliases of __typename', async () => {
     const answer = await gateway.ask(`{ ${times(3_000, (index) => `a${index}: __typename`)} }`);
     expect(clearCodes(answer)).toEqual([]);
     expect(Object.keys(graphqlAnswer(answer).data ?? {})).toHaveLength(3_000);
@@ -42,15 +42,15 @@ describe('a document that repeats itself', () => {
     ['one object 800 times', () => `{ ${'doi(input: "10.5555/1") { name } '.repeat(800)} }`],
     ['objects of one field each', () => `{ ${`doi(input: "1") { ${'name '.repeat(60)} } `.repeat(60)} }`],
     [
-      '400 fragments that all meet',
+      '400 fragments at one place',
       () =>
         `{ ${times(400, (index) => `...F${index}`)} } ${times(400, (index) => `fragment F${index} on Query { doi(input: "1") { name } }`)}`,
     ],
-  ])('is too repetitive with %s', async (_, document) => {
+  ])('is refused as too repetitive: %s', async (_, document) => {
     expect(clearCodes(await gateway.ask(document()))).toEqual(['LIMIT_EXCEEDED']);
   });
 
-  test('costs more than an operation may, though it is small', async () => {
+  test('is refused because of its price, although it is small', async () => {
     const fields = times(1_500, (index) => `a${index}: encodings { value }`);
     const answer = await gateway.ask(`{ dois(inputs: ["10.5555/${'a'.repeat(3_000)}"]) { ${fields} } }`);
     expect(clearCodes(answer)).toEqual(['LIMIT_EXCEEDED']);
@@ -73,10 +73,10 @@ describe('a document that nests', () => {
     ],
     ['introspection', () => `{ __schema { types { ${nested(1_600, 'fields { type { ', 'name', '} }')} } } }`],
     [
-      'introspection that goes nowhere',
+      'introspection of `ofType`',
       () => `{ __schema { types { ${nested(3_000, 'ofType { ', 'name', '}')} } } }`,
     ],
-  ])('thousands of %s is answered', async (_, document) => {
+  ])('gets a normal response with thousands of %s', async (_, document) => {
     const answer = await gateway.ask(document());
     const known = ['LIMIT_EXCEEDED', 'GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED'];
     for (const code of clearCodes(answer)) expect(known).toContain(code);
@@ -85,14 +85,14 @@ describe('a document that nests', () => {
   test.each([
     ['fields of types of fields', 'fields { type { ', '} }'],
     ['interfaces and their implementations', 'interfaces { possibleTypes { ', '} }'],
-  ])('introspection in circles is refused: %s', async (_, open, close) => {
+  ])('is refused with circular introspection: %s', async (_, open, close) => {
     const answer = await gateway.ask(`{ __schema { types { ${nested(20, open, 'name', close)} } } }`);
     expect(clearCodes(answer)).toEqual(['GRAPHQL_VALIDATION_FAILED']);
   });
 });
 
 describe('introspection', () => {
-  test('that is asked for 400 times over in one request is too much', async () => {
+  test('is refused 400 times in one request', async () => {
     const everything = '{ types { name description fields { name description args { name } } } }';
     const answer = await gateway.ask(`{ ${times(400, (index) => `a${index}: __schema ${everything}`)} }`);
     expect(clearCodes(answer)).toEqual(['LIMIT_EXCEEDED']);
@@ -104,11 +104,11 @@ describe('fragments', () => {
     ['itself', '{ ...A } fragment A on Query { ...A }'],
     ['itself through another', '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }'],
     ['itself through 1,199 others', `{ ...F0 } ${fragmentChain('...F0')}`],
-  ])('one that spreads %s is invalid', async (_, document) => {
+  ])('are invalid if one spreads %s', async (_, document) => {
     expect(clearCodes(await gateway.ask(document))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
   });
 
-  test('1,200 in a chain are answered', async () => {
+  test('have a result in a chain of 1,200', async () => {
     const answer = await gateway.ask(`{ ...F0 } ${fragmentChain('__typename')}`);
     expect(answer.text).toBe('{"data":{"__typename":"Query"}}');
   });
@@ -128,7 +128,7 @@ describe('fragments', () => {
     ],
     ['in the schema', `{ __schema { ...F0 } } ${fragmentBomb('__Schema', 'queryType { name }')}`],
     ['in a type', `{ __type(name: "DOI") { ...F0 } } ${fragmentBomb('__Type', 'name', inline)}`],
-  ])('that fan out 2³⁰ times are answered: %s', async (_, document) => {
+  ])('that fan out 2³⁰ times get a normal response: %s', async (_, document) => {
     const codes = clearCodes(await gateway.ask(document));
     expect([[], ['LIMIT_EXCEEDED']]).toContainEqual(codes);
   });
@@ -145,33 +145,30 @@ describe('a fragment in many places', () => {
       'its skipped fields are too many to plan',
       spread(100, `id ${times(600, (index) => `b${index}: id @skip(if: true)`)}`),
     ],
-  ])('is too large: %s', async (_, document) => {
+  ])('is refused: %s', async (_, document) => {
     const answer = await gateway.ask(document);
     expect(clearCodes(answer)).toEqual(['LIMIT_EXCEEDED']);
     expect(answer.text).toContain('fields, counted in each place that spreads their fragment');
   });
 
-  test('is answered with 10,000 fields', async () => {
+  test('has a result with 10,000 fields', async () => {
     const answer = await gateway.ask(spread(100, ids(100)));
     expect(clearCodes(answer)).toEqual([]);
     expect(Object.keys(graphqlAnswer(answer).data ?? {})).toHaveLength(100);
   });
 });
 
-describe('a document that does not fit', () => {
+describe('an invalid document', () => {
   test.each([
-    ['a variable that is not defined', '{ doi(input: $nope) { name } }'],
-    ['a field that is not there', '{ doi(input: "10.5555/1") { urll } }'],
-    ['9,900 fields that are not there', `{ ${times(9_900, (index) => `x${index}`)} }`],
-    ['3,000 arguments that are not there', `{ doi(${times(3_000, (index) => `x${index}: 1`)}) { name } }`],
-    [
-      '2,000 variables that are not used',
-      `query(${times(2_000, (index) => `$x${index}: Int`)}) { __typename }`,
-    ],
+    ['an undefined variable', '{ doi(input: $nope) { name } }'],
+    ['an unknown field', '{ doi(input: "10.5555/1") { urll } }'],
+    ['9,900 unknown fields', `{ ${times(9_900, (index) => `x${index}`)} }`],
+    ['3,000 unknown arguments', `{ doi(${times(3_000, (index) => `x${index}: 1`)}) { name } }`],
+    ['2,000 unused variables', `query(${times(2_000, (index) => `$x${index}: Int`)}) { __typename }`],
     ['one argument 3,000 times', `{ __typename @include(${'if: true '.repeat(3_000)}) }`],
     ['one directive 1,000 times', `{ __typename ${'@include(if: true) '.repeat(1_000)} }`],
     ['a field with a name of 100,000 letters', `{ ${'a'.repeat(100_000)} }`],
-  ])('is told so: %s', async (_, document) => {
+  ])('gets validation errors: %s', async (_, document) => {
     const answer = await gateway.ask(document);
     expect(clearCodes(answer)).toEqual(['GRAPHQL_VALIDATION_FAILED']);
     expect(graphqlAnswer(answer).errors?.length).toBeLessThanOrEqual(101);
@@ -179,30 +176,30 @@ describe('a document that does not fit', () => {
 
   test.each([
     ['nothing', ''],
-    ['comments alone', '# nothing'],
+    ['only comments', '# nothing'],
     ['a lone surrogate, escaped', '{ doi(input: "10.5555/\\uD800") { name } }'],
-    ['a lone surrogate as it is', '{ doi(input: "10.5555/\ud800") { name } }'],
+    ['an unescaped lone surrogate', '{ doi(input: "10.5555/\ud800") { name } }'],
     ['a lone surrogate outside of strings', '{ \ud800 }'],
     ['a NUL', '{ __typename \0 }'],
-    ['a string that does not end', `{ doi(input: "${'a'.repeat(900_000)}`],
-    ['a block string that does not end', `{ doi(input: """${'a'.repeat(900_000)}`],
+    ['a string without an end', `{ doi(input: "${'a'.repeat(900_000)}`],
+    ['a block string without an end', `{ doi(input: """${'a'.repeat(900_000)}`],
     ['9,000 braces', '{'.repeat(9_000)],
-  ])('is no GraphQL: %s', async (_, document) => {
+  ])('gets a syntax error: %s', async (_, document) => {
     expect(clearCodes(await gateway.ask(document))).toEqual(['GRAPHQL_PARSE_FAILED']);
   });
 
-  test.each(['B', '__proto__', 'toString', 'A '])('has no operation of the name %j', async (name) => {
+  test.each(['B', '__proto__', 'toString', 'A '])('has no operation with the name %j', async (name) => {
     const answer = await gateway.ask('query A { __typename }', {}, name);
     expect([answer.status, clearCodes(answer)]).toEqual([400, ['BAD_USER_INPUT']]);
     expect(graphqlAnswer(answer).errors?.[0]?.message).toContain('operationName');
   });
 
-  test('is too large with a string of a megabyte in a body that may not be so large', async () => {
+  test('is refused if its body is larger than the limit', async () => {
     const answer = await gateway.ask(`{ doi(input: "${'a'.repeat(1_100_000)}") { name } }`);
     expect([answer.status, clearCodes(answer)]).toEqual([413, ['LIMIT_EXCEEDED']]);
   });
 
-  test('may hold a string of a megabyte where that fits', async () => {
+  test('may contain a string of a megabyte', async () => {
     const input = `10.5555/${'a'.repeat(1_000_000)}`;
     const answer = await gateway.ask(`{ parseDoi(input: "${input}") { doi { suffix } } }`);
     expect(clearCodes(answer)).toEqual([]);

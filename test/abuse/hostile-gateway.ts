@@ -1,5 +1,5 @@
-// A listening gateway under attack: what it answers is clear, what it logs is nothing unexpected, and it
-// goes on answering.
+// A listening gateway under attack. Its errors are clear, it logs no error, and it
+// still responds to normal queries.
 
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { ERROR_KINDS, isErrorCode } from '../../src/errors.ts';
@@ -11,12 +11,12 @@ import { type ListeningGateway, startGateway } from '../support/gateway.ts';
 export interface HostileGateway {
   /** `http://127.0.0.1:…` */
   readonly url: string;
-  /** POSTs a body as JSON, whatever it is. */
+  /** POSTs any body as JSON. */
   send(body: NonNullable<Question['body']>, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   ask(query: string, variables?: unknown, operationName?: string): Promise<Answer>;
 }
 
-/** Starts a gateway for a test file. After each test it must have logged no error and answer a normal query. */
+/** Starts a gateway for a test file. After each test it must have logged no error, and respond to a normal query. */
 export function useHostileGateway(): HostileGateway {
   let gateway: ListeningGateway;
   const logged: unknown[] = [];
@@ -51,7 +51,7 @@ const LONGEST_MESSAGE = 1_000;
 const INTERNALS =
   /node_modules|node:|\bat \S+ \(|\/src\/|undefined|NaN|\[object |\b\w*(?:Type|Range|Reference)Error\b|Cannot read|call stack|ECONN/;
 
-/** The codes of the errors in an answer, each clear to a person and to a program; [] where there are none. */
+/** The codes of the errors in a response. Checks that people and programs can understand each error. */
 export function clearCodes(answer: Answer): unknown[] {
   expect(answer.status, answer.text.slice(0, 500)).toBeLessThan(500);
   const { errors = [], ...rest } = graphqlAnswer(answer);
@@ -72,6 +72,6 @@ export function clearCodes(answer: Answer): unknown[] {
 export const times = (count: number, text: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => text(index)).join(' ');
 
-/** `open` so often, then `inner`, then `close` so often. */
+/** `open` and `close` are repeated `depth` times around `inner`. */
 export const nested = (depth: number, open: string, inner: string, close: string): string =>
   open.repeat(depth) + inner + close.repeat(depth);

@@ -11,12 +11,16 @@ const PROXY_URL =
   'query($parameters: ProxyUrlInput) { doi(input: "10.5555/1") { proxyUrl(parameters: $parameters) } }';
 const MEGABYTE = 1_000_000;
 
-describe('an input that is no DOI', () => {
+describe('an input that is not a DOI', () => {
   test.each([
     ['no suffix', '10.1000/', 'MISSING_SUFFIX'],
     ['nothing', '', 'EMPTY'],
     ['a megabyte of percent signs', '%'.repeat(MEGABYTE), 'NOT_A_DOI'],
-    ['a name with a megabyte of them', `10.1000/${'%'.repeat(MEGABYTE)}`, 'INVALID_PERCENT_ENCODING'],
+    [
+      'a name with a megabyte of percent signs',
+      `10.1000/${'%'.repeat(MEGABYTE)}`,
+      'INVALID_PERCENT_ENCODING',
+    ],
     ['a lone surrogate', '10.1000/\ud800', 'UNPAIRED_SURROGATE'],
     ['a NUL', '10.1000/\0', 'NON_GRAPHIC_CHARACTER'],
     ['an encoded NUL', '10.1000/%00', 'NON_GRAPHIC_CHARACTER'],
@@ -31,7 +35,7 @@ describe('an input that is no DOI', () => {
   });
 });
 
-describe('40,000 inputs that are no DOIs', () => {
+describe('40,000 invalid inputs', () => {
   const inputs = Array.from({ length: 40_000 }, () => 'x');
 
   test.each([
@@ -41,7 +45,7 @@ describe('40,000 inputs that are no DOIs', () => {
       'doiEquivalenceClasses',
       'query($inputs: [String!]!) { doiEquivalenceClasses(inputs: $inputs) { unreadable { index } } }',
     ],
-  ])('are more than %s reads', async (_, query) => {
+  ])('exceed the limit of %s', async (_, query) => {
     const answer = await gateway.ask(query, { inputs });
     expect(clearCodes(answer)).toEqual(['LIMIT_EXCEEDED']);
     expect(answer.text.length).toBeLessThan(1_000);
@@ -52,16 +56,16 @@ describe('40,000 inputs that are no DOIs', () => {
     ['nulls', null],
     ['lists', []],
     ['objects', {}],
-  ])('are not all complained of where they are %s', async (_, value) => {
+  ])('get fewer than 100 errors if they are %s', async (_, value) => {
     const answer = await gateway.ask(DOIS, { inputs: inputs.map(() => value) });
     expect(clearCodes(answer)).toEqual(['BAD_USER_INPUT']);
     expect(graphqlAnswer(answer).errors?.length).toBeLessThan(100);
   });
 });
 
-describe('as many bad inputs as are read', () => {
-  // A guard against a hang: each error looks for its place in the document, from its first line on.
-  test('are answered however many lines the document has', async () => {
+describe('2,000 invalid inputs', () => {
+  // The search for the place of each error begins at the first line of the document.
+  test('get a response for a document of 100,000 lines', async () => {
     const inputs = Array.from({ length: 2_000 }, () => 'x');
     const answer = await gateway.ask('\n'.repeat(100_000) + DOIS, { inputs });
     expect(clearCodes(answer).length).toBe(1);
@@ -69,7 +73,7 @@ describe('as many bad inputs as are read', () => {
 });
 
 describe('variables', () => {
-  test('that no operation knows are passed over', async () => {
+  test('that are not in the operation are ignored', async () => {
     const answer = await gateway.ask(DOI, { input: '10.5555/1', other: 1, constructor: {}, toString: 'x' });
     expect([answer.status, clearCodes(answer)]).toEqual([200, []]);
   });
@@ -79,8 +83,8 @@ describe('variables', () => {
     ['are null', { input: null }],
     ['are a list', { input: [] }],
     ['are an object', { input: { toString: 'x', length: 1 } }],
-    ['are a number past all numbers', { input: 1e308 }],
-  ])('that %s where text is asked for are bad input', async (_, variables) => {
+    ['are a very large number', { input: 1e308 }],
+  ])('that %s in place of a text are BAD_USER_INPUT', async (_, variables) => {
     expect(clearCodes(await gateway.ask(DOI, variables))).toEqual(['BAD_USER_INPUT']);
   });
 
@@ -88,13 +92,13 @@ describe('variables', () => {
     [100, 'BAD_USER_INPUT'],
     [10_000, 'LIMIT_EXCEEDED'],
     [100_000, 'LIMIT_EXCEEDED'],
-  ])('that are lists in lists, %i deep, are refused: %s', async (depth, code) => {
+  ])('that are nested lists, %i deep, are refused: %s', async (depth, code) => {
     const lists = nested(depth, '[', '', ']');
     const answer = await gateway.send(`{"query":${JSON.stringify(DOIS)},"variables":{"inputs":${lists}}}`);
     expect(clearCodes(answer)).toEqual([code]);
   });
 
-  test('that are objects in objects, 100,000 deep, are refused', async () => {
+  test('that are nested objects, 100,000 deep, are refused', async () => {
     const objects = nested(100_000, '{"auth":', '1', '}');
     const query = JSON.stringify(PROXY_URL);
     const answer = await gateway.send(`{"query":${query},"variables":{"parameters":${objects}}}`);
@@ -103,18 +107,18 @@ describe('variables', () => {
 });
 
 describe('the names of prototypes', () => {
-  test('are no variables', async () => {
+  test('are not variables', async () => {
     const body = `{"query":${JSON.stringify(DOI)},"variables":{"__proto__":{"input":"10.5555/1"}}}`;
     expect(clearCodes(await gateway.send(body))).toEqual(['BAD_USER_INPUT']);
   });
 
-  test.each(['__proto__', 'constructor', 'toString'])('are no input fields: %s', async (name) => {
+  test.each(['__proto__', 'constructor', 'toString'])('are not input fields: %s', async (name) => {
     const body = `{"query":${JSON.stringify(PROXY_URL)},"variables":{"parameters":{"${name}":{"auth":true}}}}`;
     expect(clearCodes(await gateway.send(body))).toEqual(['BAD_USER_INPUT']);
     expect(Object.hasOwn(Object.prototype, 'auth')).toBe(false);
   });
 
-  test('may be names of variables and aliases, as any other', async () => {
+  test('may be names of variables and aliases', async () => {
     const query = 'query($__proto__: String!) { __proto__: parseDoi(input: $__proto__) { toString: input } }';
     const body = `{"query":${JSON.stringify(query)},"variables":{"__proto__":"10.5555/1"}}`;
     const answer = await gateway.send(body);
@@ -122,7 +126,7 @@ describe('the names of prototypes', () => {
   });
 });
 
-describe('numbers for an Int that holds 32 bits', () => {
+describe('numbers that do not fit into an Int', () => {
   test.each(['2147483648', '-2147483649', '99999999999999999999', '1e400', '1.5', '-0.1'])(
     'are refused in a document: %s',
     async (number) => {
@@ -142,7 +146,7 @@ describe('numbers for an Int that holds 32 bits', () => {
   test.each([
     ['an Int', 'doi(input: "10.5555/1") { proxyUrl(parameters: { indexes: [#] }) }'],
     ['a String', 'doi(input: #) { name }'],
-  ])('are not repeated in full where they have 100,000 digits and stand for %s', async (_, query) => {
+  ])('with 100,000 digits for %s are shortened in the error', async (_, query) => {
     const answer = await gateway.ask(`{ ${query.replace('#', '9'.repeat(100_000))} }`);
     expect(clearCodes(answer)).toEqual(['GRAPHQL_VALIDATION_FAILED']);
   });

@@ -1,4 +1,4 @@
-// What is nested deep, or repeats itself, is refused before it costs more than its size.
+// Deep nesting and repetition are refused before they cost more than their size.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { post, verdict } from '../http/exchange.ts';
@@ -19,12 +19,12 @@ const representation = (levels: number) =>
 const TOO_COMPLEX = [400, 'LIMIT_EXCEEDED'];
 
 describe('JSON', () => {
-  // Its own levels: the body, the variables, the list, the representation.
+  // Four more levels: the body, the variables, the list, the representation.
   test.each([
     [196, [200, null]],
     [197, TOO_COMPLEX],
     [400_000, TOO_COMPLEX],
-  ])('of %i lists in each other, as a body', async (levels, expected) => {
+  ])('of %i nested lists, as a body', async (levels, expected) => {
     const body = `{"query": ${JSON.stringify(QUERY)}, "variables": {"r": ${representation(levels)}}}`;
     expect(verdict(await post(await start(), body))).toEqual(expected);
   });
@@ -32,7 +32,7 @@ describe('JSON', () => {
   test.each([
     [197, [200, null]],
     [198, TOO_COMPLEX],
-  ])('of %i lists in each other, in a form', async (levels, expected) => {
+  ])('of %i nested lists, in a form', async (levels, expected) => {
     const body = new URLSearchParams({ query: QUERY, variables: `{"r": ${representation(levels)}}` });
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     expect(verdict(await post(await start(), body.toString(), headers))).toEqual(expected);
@@ -41,7 +41,7 @@ describe('JSON', () => {
   test.each([
     ['a short list', 49_000, [200, 'LIMIT_EXCEEDED'], 'price'],
     ['a long list', 51_000, TOO_COMPLEX, 'The request body has more than 100000 parts.'],
-  ])('of %s: says which limit it exceeds', async (_, items, expected, reason) => {
+  ])('of %s gets a message with the exceeded limit', async (_, items, expected, reason) => {
     const body = `{"query": ${JSON.stringify(QUERY)}, "variables": {"r": [${Array(items).fill('{}').join()}]}}`;
     const response = await post(await start(), body);
     expect(verdict(response)).toEqual(expected);
@@ -54,7 +54,7 @@ describe('JSON', () => {
     expect(verdict(await post(await start(), body))).toEqual(TOO_COMPLEX);
   });
 
-  test('brackets in texts are none, whatever is escaped before them', async () => {
+  test('brackets in texts are not nesting, even after escapes', async () => {
     const text = JSON.stringify(`\\"${'['.repeat(10_000)}\\`);
     const body = `{"query": "query ($i: String!) { parseDoi(input: $i) { form } }", "variables": {"i": ${text}}}`;
     expect(verdict(await post(await start(), body))).toEqual([200, null]);
@@ -62,20 +62,21 @@ describe('JSON', () => {
 });
 
 const CODES = { accept: 'application/graphql-response+json' };
-const ask = async (query: string) => verdict(await post(await start(), JSON.stringify({ query }), CODES));
+const verdictOf = async (query: string) =>
+  verdict(await post(await start(), JSON.stringify({ query }), CODES));
 
 describe('a document', () => {
   const lists = (levels: number) => `{ _entities(representations: ${deep(levels)}) { __typename } }`;
 
-  test('is refused from the 201st level on', async () => {
-    const [, code] = await ask(lists(199));
+  test('is refused with more than 200 levels', async () => {
+    const [, code] = await verdictOf(lists(199));
     expect(code).not.toBe('LIMIT_EXCEEDED');
-    expect(await ask(lists(200))).toEqual([400, 'LIMIT_EXCEEDED']);
+    expect(await verdictOf(lists(200))).toEqual([400, 'LIMIT_EXCEEDED']);
   });
 
-  test('is refused where it repeats a field too often to be compared', async () => {
+  test('is refused if it repeats a field too often', async () => {
     const repeated = (times: number) => `{ doi(input: "10.5555/1") { ${'name '.repeat(times)} } }`;
-    expect(await ask(repeated(300))).toEqual([200, null]);
-    expect(await ask(repeated(400))).toEqual([400, 'LIMIT_EXCEEDED']);
+    expect(await verdictOf(repeated(300))).toEqual([200, null]);
+    expect(await verdictOf(repeated(400))).toEqual([400, 'LIMIT_EXCEEDED']);
   });
 });

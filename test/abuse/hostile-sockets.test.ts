@@ -1,4 +1,4 @@
-// Hostile bytes: requests that break HTTP, lie about themselves or are cut off.
+// Hostile bytes: requests that break HTTP, state a wrong length or break off.
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -12,13 +12,13 @@ const QUERY = '{"query":"{ __typename }"}';
 const LENGTH = `Content-Length: ${QUERY.length}`;
 const ANSWER = '{"data":{"__typename":"Query"}}';
 
-/** What no client may read, whatever it did. */
+/** Texts that no response may contain. */
 const INTERNALS = /node_modules|node:|\bat \S+ \(|Error:/;
 
-describe('what is no HTTP is refused', () => {
+describe('bytes that are not HTTP are refused', () => {
   test.each([
     ['a TLS handshake', Buffer.from([0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3, 13, 10, 13, 10])],
-    ['200 kB of nothing', Buffer.alloc(200_000, 'a')],
+    ['200 kB of one letter', Buffer.alloc(200_000, 'a')],
     ['an unknown method', `BREW /graphql HTTP/1.1\r\n${HOST}\r\n\r\n`],
     ['a target with a space', `GET /graphql x HTTP/1.1\r\n${HOST}\r\n\r\n`],
     ['another version', `GET /graphql HTTP/9.9\r\n${HOST}\r\n\r\n`],
@@ -36,7 +36,7 @@ describe('headers', () => {
     ['of 64 kB', rawGet('/graphql', [HOST, `X-A: ${'a'.repeat(65_536)}`])],
     ['behind a URL of 100 kB', rawGet(`/graphql?query=${'a'.repeat(100_000)}`)],
     [
-      'by the thousand',
+      '20,000 in number',
       rawGet('/graphql', [HOST, ...Array.from({ length: 20_000 }, (_, index) => `a${index}: 1`)]),
     ],
   ])('%s are too large', async (_, sent) => {
@@ -44,12 +44,12 @@ describe('headers', () => {
   });
 
   test.each([
-    ['bytes that are no ASCII', 'X-A: \xff\xfe'],
+    ['bytes outside ASCII', 'X-A: \xff\xfe'],
     ['the names of prototypes', '__proto__: a\r\nconstructor: b\r\ntoString: c'],
-    ['a forwarded host that is none', 'X-Forwarded-Host: [::\r\nForwarded: host="['],
-    ['a type with 10,000 spaces', `X-A: ${' '.repeat(10_000)}x`],
+    ['an invalid forwarded host', 'X-Forwarded-Host: [::\r\nForwarded: host="['],
+    ['a value with 10,000 spaces', `X-A: ${' '.repeat(10_000)}x`],
     ['an upgrade', 'Upgrade: websocket'],
-  ])('may hold %s', async (_, header) => {
+  ])('may contain %s', async (_, header) => {
     const received = await converse(gateway.url, rawPost([HOST, LENGTH, header], QUERY));
     expect(received).toContain(ANSWER);
   });
@@ -64,7 +64,7 @@ describe('headers', () => {
   });
 
   test.each(['a b:99999999', '[::', '%', 'a:b:c', '\xff', '', '@', 'user:password@gateway.test:1'])(
-    'with the host "%s" are answered, and show nothing of the gateway',
+    'with the host "%s" get a response without internals',
     async (host) => {
       for (const sent of [rawGet('/healthz', [`Host: ${host}`]), rawPost([`Host: ${host}`, LENGTH], QUERY)]) {
         const received = await converse(gateway.url, sent);
@@ -75,39 +75,39 @@ describe('headers', () => {
   );
 });
 
-describe('targets that are no paths', () => {
+describe('targets that are not paths', () => {
   test.each([
     'http://evil.example/graphql',
     'http://[/graphql',
     '//[',
     '/\\\\evil.example',
     '/graphql#?query={x}',
-  ])('%s is answered', async (target) => {
+  ])('%s gets a response', async (target) => {
     const received = await converse(gateway.url, rawGet(target));
     expect(received).not.toMatch(INTERNALS);
     expect([[200], [400], [404]]).toContainEqual(statusesIn(received));
   });
 
-  test('CONNECT is not for a gateway', async () => {
+  test('CONNECT is refused', async () => {
     const received = await converse(gateway.url, `CONNECT evil.example:80 HTTP/1.1\r\n${HOST}\r\n\r\n`);
     expect(received).not.toContain(' 200 ');
   });
 });
 
-describe('a length that lies', () => {
+describe('a wrong Content-Length', () => {
   test.each([
     ['is negative', ['Content-Length: -1']],
-    ['is no number', ['Content-Length: abc']],
-    ['is past all numbers', [`Content-Length: ${'9'.repeat(30)}`]],
-    ['is there twice, and differs', [LENGTH, 'Content-Length: 5']],
-    ['stands beside chunks', [LENGTH, 'Transfer-Encoding: chunked']],
-    ['stands before bytes that are no chunk', ['Transfer-Encoding: chunked']],
-  ])('is refused where it %s', async (_, headers) => {
+    ['is not a number', ['Content-Length: abc']],
+    ['is a very large number', [`Content-Length: ${'9'.repeat(30)}`]],
+    ['is sent twice, with different values', [LENGTH, 'Content-Length: 5']],
+    ['is sent with chunks', [LENGTH, 'Transfer-Encoding: chunked']],
+    ['is sent before bytes that are not a chunk', ['Transfer-Encoding: chunked']],
+  ])('is refused if it %s', async (_, headers) => {
     const statuses = statusesIn(await converse(gateway.url, rawPost([HOST, ...headers], QUERY)));
     expect(statuses).toEqual([400]);
   });
 
-  test('is refused where it is far too large, before a byte of the body has come', async () => {
+  test('is refused before the body arrives if it is far too large', async () => {
     const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1').setEncoding('utf8');
     socket.write(rawPost([HOST, 'Content-Length: 99999999999']));
     const [received] = (await once(socket, 'data')) as [string];
@@ -115,16 +115,16 @@ describe('a length that lies', () => {
     expect(statusesIn(received)).toEqual([413]);
   });
 
-  test('shorter than the body leaves bytes that are no request', async () => {
+  test('shorter than the body leaves bytes that are not a request', async () => {
     const received = await converse(gateway.url, rawPost([HOST, 'Content-Length: 10'], QUERY));
     for (const status of statusesIn(received)) expect(status).toBe(400);
     expect(received).not.toContain('"data"');
   });
 
   test.each([
-    ['longer than the body', rawPost([HOST, 'Content-Length: 1000'], QUERY)],
-    ['of a chunk that does not come', rawPost([HOST, 'Transfer-Encoding: chunked'], '5\r\n{"q')],
-  ])('%s ends with the connection, and is no error of the gateway', async (_, sent) => {
+    ['that is longer than the body', rawPost([HOST, 'Content-Length: 1000'], QUERY)],
+    ['of a chunk that does not arrive', rawPost([HOST, 'Transfer-Encoding: chunked'], '5\r\n{"q')],
+  ])('%s ends with the connection, without an error of the gateway', async (_, sent) => {
     const received = await converse(gateway.url, sent, { hangUp: true });
     for (const status of statusesIn(received)) expect(status).toBe(400);
     expect(received).not.toContain('"data"');
@@ -132,7 +132,7 @@ describe('a length that lies', () => {
 });
 
 describe('garbage after a request', () => {
-  test('does not harm those who come later', async () => {
+  test('does not affect later requests', async () => {
     const first = `POST /graphql HTTP/1.1\r\n${HOST}\r\nContent-Type: application/json\r\n${LENGTH}\r\n\r\n${QUERY}`;
     const received = await converse(gateway.url, Buffer.from(`${first}GARBAGE\0\xff\r\n\r\n`, 'latin1'));
     expect(statusesIn(received).at(-1)).toBe(400);
@@ -140,18 +140,18 @@ describe('garbage after a request', () => {
   });
 });
 
-describe('a body of any bytes', () => {
+describe('a body', () => {
   test.each([
-    ['no UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0xc3, 0x28, 0x7d])],
+    ['not UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0xc3, 0x28, 0x7d])],
     ['NULs', Buffer.alloc(1_000)],
     ['a byte order mark of UTF-16', Buffer.from([0xff, 0xfe, 0x7b, 0, 0x7d, 0])],
     ['half a character at the end', Buffer.concat([Buffer.from(QUERY), Buffer.from([0xf0, 0x9f])])],
-  ])('is refused where it is %s', async (_, body) => {
+  ])('is refused if it is %s', async (_, body) => {
     const answer = await gateway.send(body);
     expect([answer.status, clearCodes(answer)]).toEqual([400, ['BAD_USER_INPUT']]);
   });
 
-  test('is read behind a byte order mark', async () => {
+  test('may begin with a byte order mark', async () => {
     expect((await gateway.send(`\uFEFF${QUERY}`)).text).toBe(ANSWER);
   });
 });

@@ -14,7 +14,7 @@ const resultOf = (ratio: number | null): Result => ({
   rssMb: 1,
 });
 
-test('each server has a bar as long as its ratio, and its name; a server without a ratio has none', () => {
+test('each server with a ratio has a bar of that length, with its name', () => {
   const result = new Map([
     ['bare', resultOf(1)],
     ['yoga', resultOf(2)],

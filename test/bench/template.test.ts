@@ -1,4 +1,4 @@
-// The requests of a benchmark: as long as their template, with new names each time.
+// The requests of a benchmark have the length of their template, and new names each time.
 
 import { expect, test } from 'vitest';
 import { createTemplate, RANDOM_NAME, REPEATED_NAME, SERIAL } from '../../bench/compare/template.ts';
@@ -7,7 +7,7 @@ import { names } from '../../bench/peers/data.mjs';
 const known = new Set(names);
 const made = (text: string, serial = 0): string => createTemplate(Buffer.from(text))(serial).toString();
 
-test('each request has other names, and all are names of the benchmark', () => {
+test('each request has different names of the benchmark', () => {
   const template = createTemplate(Buffer.from(Array.from({ length: 20 }, () => RANDOM_NAME).join(',')));
   const requests = Array.from({ length: 50 }, (_, n) => template(n).toString());
   expect(new Set(requests).size).toBe(50);
@@ -16,7 +16,7 @@ test('each request has other names, and all are names of the benchmark', () => {
   expect(new Set(drawn).size).toBeGreaterThan(500);
 });
 
-test('a name is repeated in other forms, and stays the same in them', () => {
+test('a repeated name in another form is the same name', () => {
   const [first = '', second] = made(`${RANDOM_NAME},doi:${REPEATED_NAME}`).split(',');
   expect(known.has(first)).toBe(true);
   expect(second).toBe(`doi:${first}`);

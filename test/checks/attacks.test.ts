@@ -1,4 +1,4 @@
-// The table of attacks: each attack has another name, and its requests can be made.
+// The table of attacks: each attack has a unique name, and its requests can be built.
 
 import { expect, test } from 'vitest';
 import { uncachedDoiRa, uncachedNames } from '../../checks/attack/attack.ts';

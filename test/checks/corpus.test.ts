@@ -13,7 +13,7 @@ describe('findDois', () => {
     expect(recall).toBeGreaterThanOrEqual(0.99);
   });
 
-  test('finds nothing in texts that tempt', () => {
+  test('finds nothing in tempting texts', () => {
     expect(score(OURS, temptingTexts(createRandom(1), 300)).failures).toEqual([]);
   });
 
@@ -25,7 +25,7 @@ describe('findDois', () => {
     expect(recall).toBeGreaterThanOrEqual(0.97);
   });
 
-  test('offers names of which all is spaced out, to the end of their line, as repaired', () => {
+  test('offers names with spaces between all characters as repaired', () => {
     const texts = spacedOutTexts(createRandom(1), 600);
     const { precision, recall } = score(OURS, texts);
     // Without joining 0.12 and 0.03.
@@ -34,7 +34,7 @@ describe('findDois', () => {
   });
 });
 
-test('a list with everyday dirt is read, or offered, as it was meant', () => {
+test('most dirty entries are read, or offered, as intended', () => {
   const { served, wronglyOffered } = scoreDirty(dirtyEntries(createRandom(1), 900));
   expect(served).toBeGreaterThanOrEqual(0.97);
   expect(wronglyOffered).toBeLessThanOrEqual(0.005);

@@ -1,34 +1,34 @@
-// A worker is killed only if it leaves all questions of ten seconds unanswered.
+// The primary process kills a worker only if it sends no reply for ten seconds.
 
 import { expect, test } from 'vitest';
 import { createAnswerWatch } from '../../src/cluster/answer-watch.ts';
 
 const WORKER = {};
 
-/** What the primary does at each turn. `.`: the worker answers; `?`: the primary asks. */
-function play(turns: string): string {
+/** The actions of the primary. `.`: the worker replies; `?`: the primary sends a check. */
+function play(events: string): string {
   const watch = createAnswerWatch<object>();
-  const steps = [...turns].map((turn) => {
-    if (turn === '?') return watch.next(WORKER);
+  const steps = [...events].map((step) => {
+    if (step === '?') return watch.next(WORKER);
     watch.answered(WORKER);
     return 'answered';
   });
   return steps.join(' ');
 }
 
-test('a worker that stands still is asked for ten seconds, and killed once', () => {
+test('the primary checks a silent worker for ten seconds, and kills it once', () => {
   expect(play('???????')).toBe('ask ask ask ask ask kill nothing');
 });
 
-test('a busy worker that answers after less than ten seconds stays, however often it is busy', () => {
+test('a busy worker that replies within ten seconds stays', () => {
   expect(play('?????.'.repeat(100))).not.toContain('kill');
 });
 
-test('a paused primary kills no worker: the answers that waited come before its next questions', () => {
+test('a paused primary kills no worker, because it reads waiting replies before its next check', () => {
   expect(play('?.?.??...??.?')).not.toContain('kill');
 });
 
-test('one worker does not answer for another', () => {
+test('a reply of one worker does not count for another', () => {
   const watch = createAnswerWatch<object>();
   const other = {};
   const steps = Array.from({ length: 6 }, () => {

@@ -1,4 +1,4 @@
-// How much heap each worker gets, and who decides.
+// The heap limit of each worker.
 
 import { describe, expect, test } from 'vitest';
 import { heapOfWorker } from '../../src/cluster/heap-limit.ts';
@@ -17,12 +17,12 @@ describe('the heap of a worker', () => {
     expect(heap(2, 4_096, large).heapMiB).toBe(2_048 - 192 - 192 - 100);
   });
 
-  test('is not more than Node takes by itself, unless the cache needs it', () => {
+  test('is at most the default limit of Node, unless the cache needs more', () => {
     expect(heap(2, 100_000).heapMiB).toBe(4_096);
     expect(heap(2, 100_000, { CACHE_MAX_BYTES: String(8_192 * 2 ** 20) }).heapMiB).toBe(8_192 + 256);
   });
 
-  test('is as large as it needs if there is less memory, with a warning', () => {
+  test('is the minimum if there is less memory, with a warning', () => {
     expect(heap(2, 1_024)).toEqual({
       heapMiB: 512,
       warning:
@@ -39,6 +39,6 @@ test.each([
   ['a share of the memory', { NODE_OPTIONS: '--max-old-space-size-percentage=50' }, [], true],
   ['an option of Node', {}, ['--max-heap-size=300'], true],
   ['other options', { NODE_OPTIONS: '--enable-source-maps' }, ['--import', 'tsx'], false],
-])('with %s the heap is set by whoever started the process: %#', (_, environment, options, isSet) => {
+])('with %s the start of the process sets the heap: %#', (_, environment, options, isSet) => {
   expect(isHeapSet(environment, options)).toBe(isSet);
 });

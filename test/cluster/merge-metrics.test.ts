@@ -1,4 +1,4 @@
-// The sums of the primary, with workers whose messages the test makes.
+// The primary merges the metrics of fake workers.
 
 import type { Worker } from 'node:cluster';
 import { Counter, Gauge, Registry } from 'prom-client';
@@ -6,12 +6,12 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createMetricsMerger, type MetricsSnapshot, type ToWorker } from '../../src/cluster/merge-metrics.ts';
 
 interface FakeWorker extends Worker {
-  readonly told: ToWorker[];
+  readonly received: ToWorker[];
 }
 
 function fakeWorker(): FakeWorker {
-  const told: ToWorker[] = [];
-  return { told, send: (message: ToWorker) => told.push(message) } as unknown as FakeWorker;
+  const received: ToWorker[] = [];
+  return { received, send: (message: ToWorker) => received.push(message) } as unknown as FakeWorker;
 }
 
 async function snapshot(requests: number, open: number): Promise<MetricsSnapshot> {
@@ -22,15 +22,15 @@ async function snapshot(requests: number, open: number): Promise<MetricsSnapshot
   return registry.getMetricsAsJSON();
 }
 
-/** What the worker was told last, once it has been told a merged text. */
-const textOf = ({ told }: FakeWorker) =>
+/** The last message to the worker, once it is a merged text. */
+const textOf = ({ received }: FakeWorker) =>
   vi.waitUntil(() => {
-    const last = told.at(-1);
+    const last = received.at(-1);
     return last?.type === 'gateway:merged' && { text: last.text };
   }, 15_000);
 
-const roundOf = ({ told }: FakeWorker): number => {
-  const last = told.findLast(({ type }) => type === 'gateway:want-own');
+const roundOf = ({ received }: FakeWorker): number => {
+  const last = received.findLast(({ type }) => type === 'gateway:want-own');
   return last?.type === 'gateway:want-own' ? last.round : -1;
 };
 
@@ -57,7 +57,7 @@ async function roundWith(first: MetricsSnapshot, second: MetricsSnapshot): Promi
   return (await textOf(a)).text;
 }
 
-test('counters are summed, gauges merged as they say', async () => {
+test('the primary adds counters, and merges gauges by their aggregator', async () => {
   const text = await roundWith(await snapshot(3, 1), await snapshot(4, 1));
   expect(text).toMatch(/^requests 7$/m);
   expect(text).toMatch(/^open 1$/m);
@@ -66,7 +66,7 @@ test('counters are summed, gauges merged as they say', async () => {
 test('a request during a round gets its result, and no worker gets a second message', async () => {
   void merger.merge(a, [a, b]);
   void merger.merge(b, [a, b]);
-  expect(a.told).toHaveLength(1);
+  expect(a.received).toHaveLength(1);
   merger.take(a, roundOf(a), await snapshot(1, 0));
   merger.take(b, roundOf(b), await snapshot(1, 0));
   expect((await textOf(b)).text).toBe((await textOf(a)).text);
@@ -74,26 +74,26 @@ test('a request during a round gets its result, and no worker gets a second mess
 
 test('a request within a second gets the last result, and no worker gets a message', async () => {
   const first = await roundWith(await snapshot(1, 0), await snapshot(1, 0));
-  const asked = a.told.length;
+  const messages = a.received.length;
   now = 999;
   void merger.merge(b, [a, b]);
   expect((await textOf(b)).text).toBe(first);
-  expect(a.told).toHaveLength(asked);
+  expect(a.received).toHaveLength(messages);
   now = 1_000;
   void merger.merge(b, [a, b]);
-  expect(a.told.at(-1)?.type).toBe('gateway:want-own');
+  expect(a.received.at(-1)?.type).toBe('gateway:want-own');
 });
 
-test('a worker that does not answer in time makes no answer rather than half of one', async () => {
+test('if a worker does not reply in time, there are no metrics instead of incomplete ones', async () => {
   const own = await snapshot(1, 0);
   vi.useFakeTimers();
   void merger.merge(a, [a, b]);
   merger.take(a, roundOf(a), own);
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(a.told.at(-1)).toEqual({ type: 'gateway:merged', text: null });
+  expect(a.received.at(-1)).toEqual({ type: 'gateway:merged', text: null });
 });
 
-test('an answer to a round that is over is not taken for one to the next', async () => {
+test('a late reply does not count in the next round', async () => {
   const own = await snapshot(1, 0);
   vi.useFakeTimers();
   void merger.merge(a, [a, b]);
@@ -103,13 +103,13 @@ test('an answer to a round that is over is not taken for one to the next', async
   merger.take(a, roundOf(a), own);
   merger.take(b, late, own);
   await vi.advanceTimersByTimeAsync(0);
-  expect(a.told.at(-1)?.type).toBe('gateway:want-own');
+  expect(a.received.at(-1)?.type).toBe('gateway:want-own');
   merger.take(b, roundOf(b), await snapshot(5, 0));
   vi.useRealTimers();
   expect((await textOf(a)).text).toMatch(/^requests 6$/m);
 });
 
-test('a worker that ends during a round is not waited for', async () => {
+test('the primary does not wait for a worker that ends during a round', async () => {
   void merger.merge(a, [a, b]);
   merger.take(a, roundOf(a), await snapshot(1, 0));
   merger.workerEnded(b);
@@ -127,9 +127,4 @@ test('the counters of ended workers stay in the sum; their gauges do not', async
   const { text } = await textOf(c);
   expect(text).toMatch(/^requests 8$/m);
   expect(text).toMatch(/^open 0$/m);
-});
-
-test('without workers, the sum is empty', async () => {
-  void merger.merge(a, []);
-  expect((await textOf(a)).text?.trim()).toBe('');
 });

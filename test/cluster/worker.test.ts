@@ -1,11 +1,11 @@
-// A worker whose primary process does not answer.
+// A worker whose primary process does not reply.
 
 import type { Worker } from 'node:cluster';
 import { EventEmitter } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { joinCluster } from '../../src/cluster/worker.ts';
 
-test('metrics that do not come in time are a failure, and leave no listener', async () => {
+test('late metrics fail, and leave no listener', async () => {
   const worker = Object.assign(new EventEmitter(), { send: () => true });
   const timeout = new AbortController();
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal);

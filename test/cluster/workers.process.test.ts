@@ -1,4 +1,4 @@
-// Several workers behind one port, with the real processes.
+// Several worker processes behind one port.
 
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -24,11 +24,11 @@ interface Cluster extends GatewayProcess {
   readonly pids: number[];
 }
 
-/** The next message that matches. What comes before it is skipped. */
+/** The next message that matches. Skips other messages. */
 async function message({ messages }: GatewayProcess, pattern: RegExp): Promise<RegExpExecArray> {
   for (;;) {
     const { value, done } = await messages.next();
-    if (done) throw new Error(`ended without saying ${pattern}`);
+    if (done) throw new Error(`ended without the message ${pattern}`);
     const found = pattern.exec(value);
     if (found) return found;
   }
@@ -47,19 +47,19 @@ async function startCluster(
   return { ...gateway, ...(await startUp(gateway)), pids };
 }
 
-const answers = async (url: string): Promise<unknown> =>
+const resultAt = async (url: string): Promise<unknown> =>
   (await postQuery(url, '{ doi(input: "doi:10.1000/182") { exists } }')).json();
 
 const EXISTS = { data: { doi: { exists: true } } };
 
-/** Asked again where a worker had no time to say its part, which makes no answer rather than half of one. */
+/** Retries while a worker does not reply in time: then there are no metrics. */
 const metricsOf = (url: string) =>
   vi.waitUntil(async () => {
     const { status, text } = await exchange(`${url}/metrics`);
     return status === 200 && text;
   }, 15_000);
 
-/** A metric's value, by its name with labels; null where it is not there. */
+/** The value of a metric, by its name with labels. Null if there is no such metric. */
 async function metric(url: string, name: string): Promise<number | null> {
   const text = await metricsOf(url);
   const line = text.split('\n').find((candidate) => candidate.startsWith(`${name} `));
@@ -81,7 +81,7 @@ const isRunning = (pid: number): boolean => {
 };
 
 describe('two workers', () => {
-  test('say once where they listen; share the address for operators, where metrics are one sum; all end on SIGTERM', async () => {
+  test('log one start message, share an address for operators with merged metrics, and end on SIGTERM', async () => {
     const gateway = await startCluster({ OPS_ADDRESS: '127.0.0.1:0' });
     const { line, url, pids } = gateway;
     expect(line).toMatch(/^DOI gateway on http:\/\/localhost:\d+\/graphql\. .* 2 workers share the port\.$/);
@@ -90,8 +90,8 @@ describe('two workers', () => {
     expect([alive?.status, ready?.status]).toEqual([200, 200]);
     expect((await exchange(`${url}/metrics`)).status).toBe(404);
 
-    // A connection each: they are dealt out in turn.
-    for (let asked = 0; asked < 6; asked += 1) {
+    // The primary gives connections to the workers in turn.
+    for (let sent = 0; sent < 6; sent += 1) {
       expect(
         (await exchange(`${url}/graphql?query={__typename}`, { headers: { accept: 'application/json' } }))
           .status,
@@ -106,7 +106,7 @@ describe('two workers', () => {
     expect(await metric(ops, 'doi_gateway_processes')).toBe(2);
     expect(await metric(ops, 'process_cpu_seconds_total')).toBeGreaterThan(0);
 
-    // Its share of the memory.
+    // Each worker has its share of the memory.
     const { heapMiB } = heapOfWorker({ config: parseConfig({}), workers: 2, memoryMiB: memoryMiB() });
     expect(Math.abs((await heapOfEachMiB(ops)) - heapMiB)).toBeLessThan(250);
 
@@ -116,35 +116,35 @@ describe('two workers', () => {
     expect(pids.filter(isRunning)).toEqual([]);
   });
 
-  test('are replaced when they are killed, with nothing counted lost, or end; and do not outlive their primary', async () => {
+  test('are replaced when they end, keep their counters, and end with their primary', async () => {
     const gateway = await startCluster();
     const { url, pids } = gateway;
-    for (let asked = 0; asked < 4; asked += 1) await exchange(`${url}/graphql?query={__typename}`);
+    for (let sent = 0; sent < 4; sent += 1) await exchange(`${url}/graphql?query={__typename}`);
     const before = await metric(url, OPERATIONS);
     process.kill(pids[0] ?? 0, 'SIGKILL');
     await message(
       gateway,
       new RegExp(`^Worker ${pids[0]} ended by SIGKILL\\. The gateway starts another worker\\.$`),
     );
-    expect(await answers(url)).toEqual(EXISTS);
+    expect(await resultAt(url)).toEqual(EXISTS);
     const replacement = await nextWorker(gateway);
     expect(pids).not.toContain(replacement);
-    // What is fetched may be a second or two old.
+    // Merged metrics may be a second or two old.
     await expect.poll(() => metric(url, OPERATIONS)).toBe((before ?? 0) + 1);
     await expect.poll(() => metric(url, 'doi_gateway_processes')).toBe(2);
 
     process.kill(replacement, 'SIGTERM');
     await message(gateway, new RegExp(`^Worker ${replacement} ended by exit status 0\\.`));
     await nextWorker(gateway);
-    expect(await answers(url)).toEqual(EXISTS);
+    expect(await resultAt(url)).toEqual(EXISTS);
 
     gateway.stop('SIGKILL');
-    // Its output ends, and its port is free, when the last process that has them is gone.
+    // The output ends, and the port is free, when the last process is gone.
     await gateway.ended;
     await untilConnectionsAreRefused(gateway.port);
   });
 
-  test('have the heap that NODE_OPTIONS says; one that is killed leaves no connection hanging, not one that it has yet to take either', async () => {
+  test('have the heap of NODE_OPTIONS, and a killed worker leaves no open connection', async () => {
     const { url, port, pids } = await startCluster({ NODE_OPTIONS: '--max-old-space-size=300' });
     expect(Math.abs((await heapOfEachMiB(url)) - 300)).toBeLessThan(250);
     const [stuck = 0] = pids;
@@ -158,24 +158,24 @@ describe('two workers', () => {
           socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
         }),
     );
-    // The other one has answered, so all have been handed out.
+    // The other worker has responded, so the primary has distributed all connections.
     await Promise.race(outcomes);
     process.kill(stuck, 'SIGKILL');
     expect([...new Set(await Promise.all(outcomes))].sort()).toEqual(['answered', 'ended']);
   });
 
-  test('one that does not answer for 10 seconds is killed and replaced', async () => {
+  test('are killed and replaced after 10 seconds without a reply', async () => {
     const gateway = await startCluster();
     const [stuck = 0] = gateway.pids;
     process.kill(stuck, 'SIGSTOP');
     await message(gateway, new RegExp(`^Worker ${stuck} has not answered for 10 seconds\\.`));
     await message(gateway, new RegExp(`^Worker ${stuck} ended by SIGKILL\\.`));
     expect(gateway.pids).not.toContain(await nextWorker(gateway));
-    expect(await answers(gateway.url)).toEqual(EXISTS);
+    expect(await resultAt(gateway.url)).toEqual(EXISTS);
   });
 
-  test('give up with 1 when they die again and again', async () => {
-    // As many as it takes, at once: nobody waits for others to start, which may take longer than deaths count.
+  test('end with status 1 when they die repeatedly', async () => {
+    // All at once, because the start of a replacement may take longer than deaths count.
     const gateway = await startCluster({}, 6);
     for (const pid of gateway.pids) process.kill(pid, 'SIGKILL');
     await message(gateway, /6 workers have ended within 10 seconds\. The gateway stops\.$/);
@@ -183,7 +183,7 @@ describe('two workers', () => {
     expect(gateway.pids.filter(isRunning)).toEqual([]);
   });
 
-  test('all end as one where a terminal signals them as well', async () => {
+  test('end together if a terminal also signals them', async () => {
     const gateway = await startCluster();
     for (const pid of gateway.pids) process.kill(pid, 'SIGINT');
     gateway.stop('SIGINT');
@@ -191,21 +191,21 @@ describe('two workers', () => {
     expect(gateway.pids.filter(isRunning)).toEqual([]);
   });
 
-  test('all drain on SIGTERM: they answer, none is ready; and SIGINT cuts it short', async () => {
+  test('drain on SIGTERM: they respond, and are not ready. SIGINT ends the drain', async () => {
     const gateway = await startCluster({ SHUTDOWN_DRAIN_MS: '600000' });
     const { url } = gateway;
     gateway.stop();
     const codes: number[] = [];
-    // Two in a row are both of them.
+    // Two responses in a row come from both workers.
     while (codes.slice(-2).join() !== '503,503') codes.push((await exchange(`${url}/readyz`)).status);
-    expect(await answers(url)).toEqual(EXISTS);
+    expect(await resultAt(url)).toEqual(EXISTS);
     gateway.stop('SIGINT');
     expect(await gateway.ended).toEqual({ code: 0, signal: null, stderr: '' });
     expect(gateway.pids.filter(isRunning)).toEqual([]);
   });
 });
 
-describe('workers that cannot start end all with 1, and say once why', () => {
+describe('workers that cannot start end with status 1 and one message about', () => {
   test('the configuration', async () => {
     const { code, stderr } = await start({ WORKERS: '0' }).ended;
     expect([code, stderr.split('\n')[1]]).toEqual([
@@ -237,7 +237,7 @@ describe('workers that cannot start end all with 1, and say once why', () => {
   });
 });
 
-test('auto is as many as there are processors, and one of them needs no cluster', async () => {
+test('`WORKERS=auto` starts a worker for each processor, and no cluster for one processor', async () => {
   const { line } = await startUp(start({ WORKERS: 'auto' }));
   const { availableParallelism } = await import('node:os');
   const count = availableParallelism();

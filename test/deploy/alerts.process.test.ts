@@ -1,4 +1,4 @@
-// Alerts as Prometheus itself reads them: they are valid, and each fires when it should.
+// Prometheus accepts the alerts, and each alert fires at the right time.
 
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -14,7 +14,7 @@ interface SeriesTest {
   }[];
 }
 
-test('each alert is made to fire', () => {
+test('the series make each alert fire', () => {
   const { tests } = parse(textOf(SERIES)) as { tests: SeriesTest[] };
   const fired = tests
     .flatMap(({ alert_rule_test }) => alert_rule_test)
@@ -30,7 +30,7 @@ describe.skipIf(without('promtool', 'alerts'))('promtool', () => {
     );
   });
 
-  test('sees each alert fire when it should, and say so', async () => {
+  test('sees each alert fire at the right time, with its summary', async () => {
     expect(await promtool('test', 'rules', pathOf(SERIES))).toContain('SUCCESS');
   });
 });

@@ -1,4 +1,4 @@
-// The Helm chart: its files, its values, and what Helm would make of them.
+// The Helm chart: its files, its values, and the manifests that Helm renders.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { parse, parseAllDocuments } from 'yaml';
@@ -25,7 +25,7 @@ export interface ValuesSchema {
   readonly properties: Readonly<Record<string, { readonly propertyNames?: { readonly pattern: string } }>>;
 }
 
-/** Values on top of the chart's own, as `helm install --values` puts them: null takes one away. */
+/** Values over those of the chart, as in `helm install --values`: null removes a value. */
 export function withDefaults(values: Values, defaults: Values = readDefaults()): Values {
   const merged = Object.entries(values).map(([name, value]) => {
     const own = defaults[name];
@@ -38,7 +38,7 @@ export function withDefaults(values: Values, defaults: Values = readDefaults()):
 const isMap = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What comes of one set of values: manifests by name and kind, notes, or why there are none. */
+/** The manifests and notes of one set of values, or an error. */
 export interface Rendered {
   readonly manifests: readonly Manifest[];
   readonly notes: string;
@@ -59,8 +59,8 @@ export async function renderChart(sets: readonly Values[]): Promise<Rendered[]> 
     namespace: 'dois',
     values: withDefaults(values),
   }));
-  const answers = JSON.parse(await runGo(pathOf('test/deploy/render-chart.go'), JSON.stringify(tasks)));
-  return (answers as { manifests?: Record<string, string>; error?: string }[]).map(read);
+  const results = JSON.parse(await runGo(pathOf('test/deploy/render-chart.go'), JSON.stringify(tasks)));
+  return (results as { manifests?: Record<string, string>; error?: string }[]).map(read);
 }
 
 function read({
@@ -78,7 +78,7 @@ function read({
   };
 }
 
-/** Throws where a file is no YAML: a key that is there twice is none either. */
+/** Throws if a file is not valid YAML, or has a key twice. */
 function documentsOf(name: string, text: string): Manifest[] {
   return parseAllDocuments(text).flatMap((document) => {
     const [problem] = document.errors;

@@ -42,12 +42,12 @@ const EVERYTHING: Values = {
   affinity: { podAntiAffinity: {} },
 };
 
-/** By what they show. The last two cannot be rendered. */
+/** Sets by their purpose. Helm cannot render the last two. */
 export const SETS = {
   plain: {},
   everything: EVERYTHING,
   largeBodies: { env: { MAX_BODY_BYTES: '100000000', CACHE_MAX_BYTES: '64000000' } },
-  // Names that YAML would take for something else than texts.
+  // Names that YAML would not read as texts.
   likeNumbers: {
     envFromSecrets: { REDIS_URL: { name: '1', key: 'true' } },
     files: {

@@ -1,4 +1,4 @@
-// What an operator can set in the chart, and what is refused before anything is rendered.
+// The values that an operator can set in the chart, and the values that the schema refuses.
 
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
@@ -10,14 +10,14 @@ import { textOf } from './deploy-files.ts';
 
 const validate = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true }).compile(readSchema());
 
-/** Where the schema refuses values that are put on top of the chart's own. */
+/** The places where the schema refuses values. */
 function refused(values: Values): string[] {
   validate(withDefaults(values));
   return (validate.errors ?? []).map(({ instancePath, keyword }) => `${instancePath} ${keyword}`);
 }
 
 /**
- * Variables that the chart sets itself, from other values; those of jobs, for which it has no shared volume; and the
+ * Variables that the chart sets from other values; the variables of jobs, for which it has no shared volume; and the
  * address for operators, since the ServiceMonitor fetches from the port of the Service.
  */
 const OWN = [
@@ -30,7 +30,7 @@ const OWN = [
   ...Object.keys(JOB_VARIABLES),
 ];
 
-/** A variable may be given in clear, or has to come from a Secret. */
+/** Variables that must come from a Secret. */
 const SECRET = ['REDIS_URL', 'OTEL_EXPORTER_OTLP_HEADERS'];
 
 /** Read by OpenTelemetry's SDK, and named in docs/operating.md. */
@@ -41,30 +41,30 @@ const OPEN_TELEMETRY = [...textOf('docs/operating.md').matchAll(/`(OTEL_[A-Z_]+)
 const namesIn = (value: string) =>
   (readSchema().properties[value]?.propertyNames?.pattern ?? '').replace(/^\^\(|\)\$$/g, '').split('|');
 
-test('its own values are valid', () => {
+test('the default values are valid', () => {
   expect(refused({})).toEqual([]);
 });
 
-test('every variable of the gateway can be set, and no other', () => {
+test('operators can set each variable of the gateway, and no other', () => {
   const settable = [...Object.keys(VARIABLES), ...OPEN_TELEMETRY].filter((name) => !OWN.includes(name));
   expect(new Set(namesIn('env'))).toEqual(new Set(settable.filter((name) => !SECRET.includes(name))));
-  // The heap is computed from these two, so they have to be known.
+  // The chart computes the heap from these two.
   const known = ['CACHE_MAX_BYTES', 'MAX_BODY_BYTES'];
   expect(new Set(namesIn('envFromSecrets'))).toEqual(
     new Set(settable.filter((name) => !known.includes(name))),
   );
 });
 
-test('every value has a default, and every default its rule', () => {
+test('each value has a default and a rule', () => {
   const { global: _, ...rules } = readSchema().properties;
   expect(Object.keys(readDefaults())).toEqual(Object.keys(rules));
 });
 
 test.each<[string, Values, string]>([
-  ['a value that is none', { replica: 3 }, ' additionalProperties'],
-  ['a variable that is none', { env: { DIRECTORY_TIMEOUT: '1' } }, '/env pattern'],
+  ['an unknown value', { replica: 3 }, ' additionalProperties'],
+  ['an unknown variable', { env: { DIRECTORY_TIMEOUT: '1' } }, '/env pattern'],
   ['a number as a variable', { env: { MAX_LOOKUPS: 100 } }, '/env/MAX_LOOKUPS type'],
-  ['what the chart sets itself', { env: { PORT: '80' } }, '/env pattern'],
+  ['a variable that the chart sets', { env: { PORT: '80' } }, '/env pattern'],
   ['the options of Node', { env: { NODE_OPTIONS: '--inspect' } }, '/env pattern'],
   ['a URL with a password in clear', { env: { REDIS_URL: 'redis://:secret@cache' } }, '/env pattern'],
   ['a secret in clear', { envFromSecrets: { REDIS_URL: 'redis://cache' } }, '/envFromSecrets/REDIS_URL type'],
@@ -74,7 +74,7 @@ test.each<[string, Values, string]>([
     '/files/API_KEYS_FILE oneOf',
   ],
   [
-    'a file of a variable that names none',
+    'a file for a variable without a file',
     { files: { CONTACT: { secret: 'a', key: 'b' } } },
     '/files pattern',
   ],
@@ -89,7 +89,7 @@ test.each<[string, Values, string]>([
   expect(refused(values)).toContain(problem);
 });
 
-test('a chart is released with the gateway', () => {
+test('the chart has the version of the gateway', () => {
   const { version } = JSON.parse(textOf('package.json')) as { version: string };
   expect(readMetadata()).toMatchObject({
     apiVersion: 'v2',
@@ -99,7 +99,7 @@ test('a chart is released with the gateway', () => {
   });
 });
 
-test('the heap is computed from the defaults that the gateway has', () => {
+test('the chart computes the heap from the defaults of the gateway', () => {
   const template = textOf('deploy/helm/doi-gateway/templates/_memory.tpl');
   expect(template).toContain(`default "${VARIABLES.CACHE_MAX_BYTES.default}"`);
   expect(2 * limitsOf(parseConfig({})).responseBytes).toBeLessThanOrEqual(192 * 1_048_576);

@@ -1,4 +1,4 @@
-// The chart as Helm's template language renders it: manifests that Kubernetes takes, and what they say.
+// The manifests that Helm's template language renders from the chart.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { heapOfWorker } from '../../src/cluster/heap-limit.ts';
@@ -34,10 +34,10 @@ interface Deployment extends Manifest {
 
 describe.skipIf(without('go', 'the chart'))('the chart', () => {
   let rendered: Record<keyof typeof SETS, Rendered>;
-  // Compiling the renderer takes a few seconds where nobody has done it before.
+  // The first compilation of the renderer takes a few seconds.
   beforeAll(async () => {
-    const answers = await renderChart(Object.values(SETS));
-    const named = Object.keys(SETS).map((name, at) => [name, answers[at]]);
+    const results = await renderChart(Object.values(SETS));
+    const named = Object.keys(SETS).map((name, at) => [name, results[at]]);
     rendered = Object.fromEntries(named) as typeof rendered;
   }, 120_000);
 
@@ -49,7 +49,7 @@ describe.skipIf(without('go', 'the chart'))('the chart', () => {
   const named = (one: Rendered) =>
     one.manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`).toSorted();
 
-  test('is of fields that Kubernetes knows, and would be refused with others', () => {
+  test('has only fields that Kubernetes knows', () => {
     const { tooSmall: _, tooManyWorkers: __, ...usable } = rendered;
     expect(Object.values(usable).map(({ error }) => error)).toEqual([null, null, null, null, null]);
     const manifests = Object.values(usable).flatMap((one) => one.manifests);
@@ -61,7 +61,7 @@ describe.skipIf(without('go', 'the chart'))('the chart', () => {
     ]);
   });
 
-  test('is no more than what was asked for', () => {
+  test('has only the manifests for the set values', () => {
     expect(named(rendered.plain)).toEqual([
       'Deployment demo-doi-gateway',
       'PodDisruptionBudget demo-doi-gateway',
@@ -80,7 +80,7 @@ describe.skipIf(without('go', 'the chart'))('the chart', () => {
     ]);
   });
 
-  test('finds its pods by labels that they have', () => {
+  test('selects its pods by their labels', () => {
     const { selector, template } = deploymentOf(rendered.everything).spec;
     expect(template.metadata.labels).toMatchObject({ ...selector.matchLabels, team: 'library' });
     for (const { kind, metadata } of rendered.everything.manifests) {
@@ -88,7 +88,7 @@ describe.skipIf(without('go', 'the chart'))('the chart', () => {
     }
   });
 
-  test('gives the gateway a configuration that it takes', () => {
+  test('sets a valid configuration of the gateway', () => {
     const { NODE_OPTIONS: _, API_KEYS_FILE, ...environment } = environmentOf(rendered.everything);
     expect(API_KEYS_FILE).toBe('/etc/doi-gateway/API_KEYS_FILE/api-keys.json');
     expect(parseConfig(environment)).toMatchObject({
@@ -100,7 +100,7 @@ describe.skipIf(without('go', 'the chart'))('the chart', () => {
     });
   });
 
-  test('has secrets in no manifest, and mounts the files that it names', () => {
+  test('refers to secrets, and mounts the files of variables', () => {
     const { containers, volumes = [] } = podOf(rendered.everything);
     const [{ env, volumeMounts = [] }] = containers;
     const url = env.find(({ name }) => name === 'REDIS_URL');
@@ -115,7 +115,7 @@ describe.skipIf(without('go', 'the chart'))('the chart', () => {
     ]);
   });
 
-  test('lets a pod drain, finish and end before it is killed', () => {
+  test('gives a pod the time to drain and finish before Kubernetes kills it', () => {
     for (const one of [rendered.plain, rendered.everything]) {
       const { SHUTDOWN_DRAIN_MS, SHUTDOWN_TIMEOUT_MS } = environmentOf(one);
       const seconds = (Number(SHUTDOWN_DRAIN_MS) + Number(SHUTDOWN_TIMEOUT_MS)) / 1_000;
@@ -127,23 +127,23 @@ describe.skipIf(without('go', 'the chart'))('the chart', () => {
 
   test('computes the heap of each worker from the limit of memory', () => {
     const heapOf = (one: Rendered) => environmentOf(one)['NODE_OPTIONS'];
-    // As the gateway does for its own workers.
+    // The same computation as in the gateway.
     const byGateway = (workers: number, memoryMiB: number, env = {}) =>
       `--max-old-space-size=${heapOfWorker({ config: parseConfig(env), workers, memoryMiB }).heapMiB}`;
     expect(heapOf(rendered.plain)).toBe('--max-old-space-size=576');
     expect(heapOf(rendered.plain)).toBe(byGateway(1, 1_024));
     expect(heapOf(rendered.everything)).toBe(byGateway(2, 2_048));
-    // Two bodies of 100 MB arrive, instead of 64 MiB.
+    // The heap leaves memory for two bodies of 100 MB, instead of 64 MiB.
     expect(heapOf(rendered.largeBodies)).toBe('--max-old-space-size=449');
     expect(heapOf(rendered.largeBodies)).toBe(byGateway(1, 1_024, SETS.largeBodies.env));
   });
 
-  test('refuses a limit of memory that the cache does not fit into, and says how much it takes', () => {
+  test('refuses a memory limit that is too small for the cache, and names the minimum', () => {
     expect(rendered.tooSmall.error).toContain('Give the pod 960Mi or more');
     expect(rendered.tooManyWorkers.error).toContain('Give the pod 2880Mi or more');
   });
 
-  test('runs as nobody in particular, on a file system that it cannot write', () => {
+  test('runs without privileges, on a read-only file system', () => {
     const { securityContext, containers } = podOf(rendered.plain);
     expect(securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
     expect(containers[0].securityContext).toEqual({
@@ -153,12 +153,12 @@ describe.skipIf(without('go', 'the chart'))('the chart', () => {
     });
   });
 
-  test('leaves the number of pods to the autoscaler where there is one', () => {
+  test('sets no number of pods beside an autoscaler', () => {
     expect(deploymentOf(rendered.plain).spec.replicas).toBe(2);
     expect(deploymentOf(rendered.everything).spec).not.toHaveProperty('replicas');
   });
 
-  test('shows /metrics and /readyz to nobody outside', () => {
+  test('hides /metrics and /readyz from clients of the Ingress', () => {
     const ingress = rendered.everything.manifests.find(({ kind }) => kind === 'Ingress');
     const nowhere = { service: { name: 'demo-doi-gateway-nowhere' } };
     expect(ingress).toMatchObject({
@@ -181,7 +181,7 @@ describe.skipIf(without('go', 'the chart'))('the chart', () => {
     expect(service).not.toHaveProperty('spec.selector');
   });
 
-  test('brings the alerts and the dashboard as they are', () => {
+  test('contains the alerts and the dashboard unchanged', () => {
     const of = (wanted: string) => rendered.everything.manifests.find(({ kind }) => kind === wanted);
     const rules = readAlerts().map((rule) => ({
       ...rule,
@@ -196,7 +196,7 @@ describe.skipIf(without('go', 'the chart'))('the chart', () => {
     });
   });
 
-  test('says after an installation how to try it', () => {
+  test('explains the first request after an installation', () => {
     expect(rendered.plain.notes).toContain('port-forward svc/demo-doi-gateway 4000:80');
     expect(rendered.plain.notes).toContain('Without REDIS_URL');
     expect(rendered.everything.notes).not.toContain('Without REDIS_URL');

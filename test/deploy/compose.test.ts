@@ -1,4 +1,4 @@
-// docker-compose.yml: no container takes the memory of the machine, and each is given the time to stop.
+// docker-compose.yml: each container has a memory limit and enough time to stop.
 
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -17,15 +17,15 @@ const { services } = parse(textOf('docker-compose.yml'), { merge: true }) as {
 };
 const gateways = Object.entries(services).filter(([, { image }]) => image === 'doi-gateway');
 
-/** What a process needs beside its heap, as templates/_memory.tpl of the chart has it. */
+/** The memory of a process outside its heap, as in templates/_memory.tpl of the chart. */
 const BESIDE_THE_HEAP_MIB = 192 + 192 + 64;
 
-test('every container has a limit of memory', () => {
+test('each container has a memory limit', () => {
   const without = Object.entries(services).filter(([, { mem_limit }]) => !/^\d+[mg]$/.test(mem_limit ?? ''));
   expect(without.map(([name]) => name)).toEqual([]);
 });
 
-test('each gateway has a heap that fits into its limit', () => {
+test('the heap of each gateway fits into its memory limit', () => {
   expect(gateways).toHaveLength(5);
   for (const [name, { environment }] of gateways) {
     const [, heap = ''] = /^--max-old-space-size=(\d+)$/.exec(environment?.['NODE_OPTIONS'] ?? '') ?? [];
@@ -34,14 +34,14 @@ test('each gateway has a heap that fits into its limit', () => {
   }
 });
 
-test('each gateway has the time that it takes to stop', () => {
-  const takes = Number(VARIABLES.SHUTDOWN_DRAIN_MS.default) + Number(VARIABLES.SHUTDOWN_TIMEOUT_MS.default);
+test('each gateway has enough time to stop', () => {
+  const stopMs = Number(VARIABLES.SHUTDOWN_DRAIN_MS.default) + Number(VARIABLES.SHUTDOWN_TIMEOUT_MS.default);
   for (const [name, { stop_grace_period = '' }] of gateways) {
-    expect([name, Number.parseInt(stop_grace_period, 10) * 1_000 > takes]).toEqual([name, true]);
+    expect([name, Number.parseInt(stop_grace_period, 10) * 1_000 > stopMs]).toEqual([name, true]);
   }
 });
 
-test('each gateway sets variables that there are', () => {
+test('each gateway sets only existing variables', () => {
   for (const [, { environment = {} }] of gateways) {
     const { NODE_OPTIONS: _, ...ours } = environment;
     expect(Object.keys(VARIABLES)).toEqual(expect.arrayContaining(Object.keys(ours)));

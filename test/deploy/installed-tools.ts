@@ -18,8 +18,8 @@ const TOOLS = {
 } as const;
 
 /**
- * Whether to leave out a suite that needs a program: `describe.skipIf(without('go', 'the chart'))`.
- * Says so in one line. In CI nothing is left out: there the start fails.
+ * Whether to skip a suite that needs a program: `describe.skipIf(without('go', 'the chart'))`.
+ * Writes one line about it. In CI nothing is skipped: there the start fails.
  */
 export function without(tool: keyof typeof TOOLS, suite: string): boolean {
   const { files, packages } = TOOLS[tool];
@@ -28,13 +28,13 @@ export function without(tool: keyof typeof TOOLS, suite: string): boolean {
   return true;
 }
 
-/** Runs promtool; rejects with what it says where a check fails. */
+/** Runs promtool. Rejects with its output if a check fails. */
 export async function promtool(...args: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)('promtool', args);
   return stdout;
 }
 
-/** Runs a Go program with Debian's own packages. Resolves to what it prints. */
+/** Runs a Go program with Debian's packages. Resolves with its output. */
 export async function runGo(file: string, input: string): Promise<string> {
   const env = { ...process.env, GO111MODULE: 'off', GOPATH: '/usr/share/gocode' };
   const running = promisify(execFile)('go', ['run', file], { env, maxBuffer: 64_000_000 });

@@ -1,4 +1,4 @@
-// Manifests against the types of Kubernetes' API: unknown fields, missing ones and wrong kinds of values.
+// Checks manifests against the types of Kubernetes' API: unknown fields, missing fields and wrong types.
 
 import ts from 'typescript';
 import { pathOf } from './deploy-files.ts';
@@ -13,7 +13,7 @@ export interface Manifest {
   };
 }
 
-/** API version and kind → where its type is. */
+/** API version and kind → its type. */
 const TYPES: Readonly<Record<string, string>> = {
   'apps/v1 Deployment': 'import("kubernetes-types/apps/v1").Deployment',
   'autoscaling/v2 HorizontalPodAutoscaler':
@@ -26,7 +26,7 @@ const TYPES: Readonly<Record<string, string>> = {
   'monitoring.coreos.com/v1 PrometheusRule': 'PrometheusRule',
 };
 
-/** The part of the Prometheus operator's API that the chart uses: no package has its types alone. */
+/** The part of the Prometheus operator's API that the chart uses. No small package has these types. */
 const OPERATOR_TYPES = `
 interface Custom<Kind, Spec> {
   apiVersion: 'monitoring.coreos.com/v1';
@@ -53,7 +53,7 @@ type PrometheusRule = Custom<'PrometheusRule', {
 }>;
 `;
 
-/** What the compiler says of the manifests; `[]` where all of them are as Kubernetes wants them. */
+/** The errors of the compiler for the manifests. */
 export function manifestProblems(manifests: readonly Manifest[]): string[] {
   const constants = manifests.map((manifest, at) => {
     const type = TYPES[`${manifest.apiVersion} ${manifest.kind}`] ?? 'unknown_kind';

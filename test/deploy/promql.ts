@@ -1,4 +1,4 @@
-// What a PromQL query asks for, read by Prometheus' own grammar.
+// Reads the selectors of a PromQL query with Prometheus' own grammar.
 
 import { parser } from '@prometheus-io/lezer-promql';
 
@@ -13,17 +13,17 @@ export interface Matcher {
 export interface Selector {
   readonly metric: string;
   readonly matchers: readonly Matcher[];
-  /** labels by which it is grouped */
+  /** the labels that group it */
   readonly groupedBy: readonly string[];
 }
 
-/** Every selector of a query. Throws where the query is not valid or names a metric by `__name__`. */
+/** Each selector of a query. Throws if the query is invalid or names a metric by `__name__`. */
 export function selectorsOf(query: string): Selector[] {
   const selectors: Selector[] = [];
   const textOf = ({ from, to }: SyntaxNode) => query.slice(from, to);
 
   function visit(node: SyntaxNode, groupedBy: readonly string[]): void {
-    if (node.type.isError) throw new Error(`no PromQL at ${node.from}: ${query}`);
+    if (node.type.isError) throw new Error(`not PromQL at ${node.from}: ${query}`);
     if (node.name === 'VectorSelector') selectors.push({ ...read(node), groupedBy });
     const grouping = [
       ...node.getChildren('AggregateModifier'),

@@ -1,14 +1,14 @@
-// The dashboard and the alerts ask for nothing that the gateway does not tell: metrics, labels and their values.
+// The dashboard and the alerts use only metrics, labels and values that the gateway reports.
 
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startDirectoryServer } from '../support/directory-server.ts';
 import { postQuery, start, startUp } from '../support/gateway-process.ts';
 import { readAlerts, readDashboard } from './deploy-files.ts';
 import { selectorsOf } from './promql.ts';
-import { readMetrics, type ToldMetrics, untold } from './told-metrics.ts';
+import { type ReportedMetrics, readMetrics, unreported } from './reported-metrics.ts';
 
-/** The metrics of a gateway that has met a directory in trouble. */
-async function metricsOf(workers: string): Promise<ToldMetrics> {
+/** The metrics of a gateway after failures of its directory. */
+async function metricsOf(workers: string): Promise<ReportedMetrics> {
   const server = await startDirectoryServer((request, response) => {
     response.writeHead(request.url?.includes('429') ? 429 : 500).end();
   });
@@ -19,7 +19,7 @@ async function metricsOf(workers: string): Promise<ToldMetrics> {
     fetch(`${url}/api/handles/10.5555/500/2`),
     fetch(`${url}/api/handles/10.5555/429`),
   ]);
-  // A request is counted when its answer is over, and the client may have it a moment before.
+  // The gateway counts a request at the end of its response, a moment after the client has it.
   const text = await vi.waitUntil(async () => {
     const metrics = await (await fetch(`${url}/metrics`)).text();
     return metrics.includes('face="handles",status="5xx"') && metrics;
@@ -29,13 +29,13 @@ async function metricsOf(workers: string): Promise<ToldMetrics> {
 
 const { panels, templating } = readDashboard();
 const queries = [
-  ...readAlerts().map(({ alert, expr, annotations }) => ({ of: alert, expr, told: annotations.summary })),
+  ...readAlerts().map(({ alert, expr, annotations }) => ({ of: alert, expr, shown: annotations.summary })),
   ...panels.flatMap(({ title, targets = [] }) =>
     targets.map(({ expr, legendFormat }) => ({
       of: title,
       // Grafana's own variable, which PromQL does not know.
       expr: expr.replaceAll('$__rate_interval', '5m'),
-      told: legendFormat,
+      shown: legendFormat,
     })),
   ),
 ];
@@ -44,15 +44,15 @@ const queries = [
 const labelsShown = (text: string) =>
   [...text.matchAll(/\{\{\s*(?:\$labels\.)?([a-z]\w*)\s*\}\}/gi)].map(([, label = '']) => label);
 
-/** A label that is shown has to be one that the query keeps. */
+/** The shown labels that the query does not keep. */
 const lost = (expr: string, text: string) =>
   labelsShown(text).filter((label) => {
     const grouped = selectorsOf(expr).flatMap(({ groupedBy }) => groupedBy);
     return grouped.length > 0 ? !grouped.includes(label) : !['job', 'instance'].includes(label);
   });
 
-describe('what a query asks for', () => {
-  const told = readMetrics(
+describe('the check of a query finds unknown metrics, labels and values', () => {
+  const reported = readMetrics(
     '# HELP a_total Things by kind (x).\n# TYPE a_total counter\na_total{kind="y"} 1\n',
   );
 
@@ -65,34 +65,31 @@ describe('what a query asks for', () => {
     ['a_total{kind!="z"}', []],
     ['up == 0 and on (sort) a_total', ['up{sort}', 'a_total{sort}']],
   ])('%s', (query, problems) => {
-    expect(untold(query, told)).toEqual(problems);
+    expect(unreported(query, reported)).toEqual(problems);
   });
 
-  test.each(['sum by (', 'rate(a_total[$five])', '{__name__="a_total"}'])(
-    '%s is no query that can be checked',
-    (query) => {
-      expect(() => untold(query, told)).toThrow(query);
-    },
-  );
+  test.each(['sum by (', 'rate(a_total[$five])', '{__name__="a_total"}'])('throws for %s', (query) => {
+    expect(() => unreported(query, reported)).toThrow(query);
+  });
 });
 
 describe('the dashboard and the alerts', () => {
-  test('ask for what a gateway of one and of two workers reports', async () => {
+  test('use only what a gateway with one and with two workers reports', async () => {
     expect(queries.length).toBeGreaterThan(30);
     for (const reported of await Promise.all(['1', '2'].map(metricsOf))) {
-      const problems = queries.map(({ of, expr }) => [of, untold(expr, reported)] as const);
+      const problems = queries.map(({ of, expr }) => [of, unreported(expr, reported)] as const);
       expect(problems.filter(([, missing]) => missing.length > 0)).toEqual([]);
       const [, metric = ''] = /^label_values\((\w+), job\)$/.exec(variable('job')) ?? [];
       expect([...reported.keys()]).toContain(metric);
     }
   });
 
-  test('show no label that their query drops', () => {
-    const problems = queries.map(({ of, expr, told }) => [of, lost(expr, told)] as const);
+  test('show only labels that their query keeps', () => {
+    const problems = queries.map(({ of, expr, shown }) => [of, lost(expr, shown)] as const);
     expect(problems.filter(([, labels]) => labels.length > 0)).toEqual([]);
   });
 
-  test('ask for the processes of the job alone', () => {
+  test('select their job in metrics that all processes have', () => {
     const own = queries
       .flatMap(({ expr }) => selectorsOf(expr))
       .filter(({ metric }) => !/^doi_/.test(metric));

@@ -1,4 +1,4 @@
-// The look-alike data: what is compiled is what Unicode's file says.
+// The compiled look-alike data is the data of Unicode's file.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ const file = (path: string) => readFileSync(new URL(`../../${path}`, import.meta
 const HEAD = '# Version: 17.0.0\n';
 
 describe('the compiled module', () => {
-  test('is what `npm run unicode` writes, and small', () => {
+  test('is the output of `npm run unicode`, and small', () => {
     const module = file('packages/doi-names/src/confusables-data.ts');
     expect(module).toBe(confusablesModule(file('scripts/unicode/confusables.txt')));
     expect(Buffer.byteLength(module)).toBeLessThan(60_000);
@@ -22,7 +22,7 @@ describe('the compiled module', () => {
     expect(module).toContain('data/unicode-license.txt');
   });
 
-  test('holds every mapping of the file, and no other', () => {
+  test('has each mapping of the file, and no other', () => {
     const { prototypes } = parseConfusables(file('scripts/unicode/confusables.txt'));
     const { ascii, others } = readConfusables();
     const held = new Map([...ascii.entries(), ...others].filter(([, prototype]) => prototype !== undefined));
@@ -32,7 +32,7 @@ describe('the compiled module', () => {
 });
 
 describe('Unicode’s file', () => {
-  test('is read line by line, its comments and empty lines apart', () => {
+  test('is read line by line, without comments and empty lines', () => {
     const text = `\uFEFF# confusables.txt\n${HEAD}\n0430 ;\t0061 ;\tMA\t# ( а → a )\n\n1F600 ;\t0041 0301 ;\tMA # x\n`;
     expect(parseConfusables(text)).toEqual({
       version: '17.0.0',
@@ -45,14 +45,14 @@ describe('Unicode’s file', () => {
 
   test.each([
     ['another kind of mapping', `${HEAD}0430 ; 0061 ; SL`, 'Not a mapping: 0430 ; 0061 ; SL'],
-    ['a line that is cut', `${HEAD}0430 ; 0061`, 'Not a mapping'],
-    ['what is no code point', `${HEAD}43G0 ; 0061 ; MA`, 'Not a code point: 43G0'],
+    ['a truncated line', `${HEAD}0430 ; 0061`, 'Not a mapping'],
+    ['an invalid code point', `${HEAD}43G0 ; 0061 ; MA`, 'Not a code point: 43G0'],
     ['no version', '0430 ; 0061 ; MA', 'does not say which version'],
   ])('with %s is refused', (_, text, message) => {
     expect(() => parseConfusables(text)).toThrow(message);
   });
 
-  test('comes out of its compact form as it went in', () => {
+  test('is unchanged after encoding and decoding', () => {
     const confusables = parseConfusables(
       `${HEAD}0031 ; 006C ; MA\n0430 ; 0061 ; MA\n0251 ; 0061 ; MA\n10FFFF ; 1F600 0301 ; MA\n`,
     );

@@ -1,4 +1,4 @@
-// The package that `npm pack` makes: what is needed to run, and no more; and the build that a fresh clone gets.
+// The package that `npm pack` makes has only the files that the gateway needs. A fresh clone is built.
 
 import { execFileSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { start, startUp } from '../support/gateway-process.ts';
 import { packLibrary } from '../support/packed-library.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** What a checkout has that no package needs. */
+/** Files of a checkout that the package does not need. */
 const NOT_NEEDED = [
   'src/a.ts',
   'test/a.ts',
@@ -74,7 +74,7 @@ describe('npm pack', () => {
     return () => rm(folder, { recursive: true });
   });
 
-  test('has what is compiled, what the gateway reads, and nothing else', () => {
+  test('has the compiled files and the files that the gateway reads, and no other', () => {
     expect(files.filter((file) => NOT_NEEDED.includes(file))).toEqual([]);
     const kinds = new Set(files.map((file) => file.replace(/\/.*/, '/')));
     expect([...kinds].sort()).toEqual(
@@ -95,19 +95,19 @@ describe('npm pack', () => {
     expect(ours.filter((file) => /\.(?:ts|map)$|tsconfig/.test(file))).toEqual([]);
   });
 
-  test('has the package doi-names, which no registry has', () => {
+  test('contains the package doi-names, which is in no registry', () => {
     const bundled = files.filter((file) => file.startsWith('node_modules/'));
     expect(bundled).toContain('node_modules/doi-names/dist/index.js');
     expect(bundled.filter((file) => !file.startsWith('node_modules/doi-names/'))).toEqual([]);
   });
 
-  test('has a doi that works', () => {
+  test('has a working command `doi`', () => {
     const doi = join(folder, 'package/dist/tools/cli/doi.js');
     const shown = execFileSync(process.execPath, [doi, 'show', '10.1000/182'], { encoding: 'utf8' });
     expect(shown).toContain('outcome       found');
   });
 
-  test('has a gateway that starts and has all its pages', async () => {
+  test('has a gateway that starts and serves all pages', async () => {
     const { url } = await startUp(start({}, { main: join(folder, 'package/dist/main.js') }));
     for (const path of ['/', '/schema.graphql', '/openapi.json', '/llms.txt']) {
       const response = await fetch(url + path, { headers: { accept: '*/*' } });
@@ -118,7 +118,7 @@ describe('npm pack', () => {
 });
 
 describe('scripts/prepare.mjs', () => {
-  /** What npm is called with, in a checkout with these packages. */
+  /** The calls of npm in a checkout with these packages. */
   async function calls(packages: readonly string[], npm: Record<string, string>): Promise<string> {
     const folder = await scratch();
     onTestFinished(() => rm(folder, { recursive: true }));
@@ -134,7 +134,7 @@ describe('scripts/prepare.mjs', () => {
     return (await readFile(written, 'utf8').catch(() => '')).replaceAll(folder, '');
   }
 
-  test('builds a fresh clone that is installed globally, after it has fetched what that takes', async () => {
+  test('installs the packages for a global install of a fresh clone, and builds it', async () => {
     const env = { npm_config_global: 'true', npm_config_local_prefix: 'here' };
     expect(await calls([], env)).toBe(
       'ci --ignore-scripts --include=dev in , undefined\nrun build in , undefined\n',
@@ -142,7 +142,7 @@ describe('scripts/prepare.mjs', () => {
     expect(await calls(['typescript'], env)).toBe('run build in , undefined\n');
   });
 
-  test('builds a dependency of another project, and not a checkout that is worked on', async () => {
+  test('builds a dependency of another project, but not a checkout in use', async () => {
     expect(await calls(['typescript'], { npm_config_local_prefix: '/other' })).toBe(
       'run build in , undefined\n',
     );

@@ -1,4 +1,4 @@
-// What a release consists of.
+// The parts of a release.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ interface Bom {
   }[];
 }
 
-describe('texts that do not agree stop a release', () => {
+describe('different versions stop a release', () => {
   const chart = 'version: 1.2.3\nappVersion: 1.2.3\n';
   const changelog = '# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-11-22\n';
 
@@ -40,12 +40,12 @@ describe('texts that do not agree stop a release', () => {
   });
 });
 
-test('its checks are scripts that there are', () => {
+test('the checks of a release are scripts of package.json', () => {
   const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
   expect(Object.keys(scripts)).toEqual(expect.arrayContaining([...CHECKS]));
 });
 
-describe('what is made', () => {
+describe('an artefact of a release', () => {
   let folder: string;
   let paths: string[];
   beforeAll(async () => {
@@ -54,13 +54,13 @@ describe('what is made', () => {
     return () => rm(folder, { recursive: true });
   });
 
-  test('has the version in its names', () => {
+  test('has the version in its name', () => {
     expect(paths).toEqual(
       ['doi-gateway-9.9.9.cdx.json', 'doi-gateway-9.9.9.tgz'].map((name) => join(folder, name)),
     );
   });
 
-  test('lists every package that the gateway runs with, its licence, and no other', () => {
+  test('lists each package that the gateway needs, with its licence', () => {
     const bom = JSON.parse(readFileSync(paths[0] ?? '', 'utf8')) as Bom;
     expect([bom.bomFormat, bom.metadata.component]).toMatchObject([
       'CycloneDX',
@@ -77,7 +77,7 @@ describe('what is made', () => {
     expect(bom.components.filter(({ licenses = [] }) => licenses.length === 0)).toEqual([]);
   });
 
-  test('is a chart with all of its files, and no links', () => {
+  test('is a chart with all its files, without links', () => {
     const lines = execFileSync('tar', ['-tvzf', paths[1] ?? ''], { encoding: 'utf8' })
       .trim()
       .split('\n');

@@ -1,4 +1,4 @@
-// What CI says at its end.
+// The summary at the end of CI.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ interface FileReport {
   readonly tests?: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** What is printed for reports of these names; null is one that is missing. */
+/** The output for reports with these names. Null is a missing report. */
 function summaryOf(reports: Readonly<Record<string, FileReport | null>>) {
   const folder = mkdtempSync(join(tmpdir(), 'doi-gateway-summary-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -40,7 +40,7 @@ function summaryOf(reports: Readonly<Record<string, FileReport | null>>) {
   return { status, lines: stdout.trimEnd().split('\n') };
 }
 
-test('all tests of all versions are counted', () => {
+test('the summary counts all tests of all versions', () => {
   const tests = [{}, {}];
   expect(summaryOf({ 'tests.json': { tests }, 'tests-v24.1.0.json': { tests } })).toEqual({
     status: 0,
@@ -48,7 +48,7 @@ test('all tests of all versions are counted', () => {
   });
 });
 
-test('a failed test is named, with its file, its Node, and how its message begins', () => {
+test('the summary names each failed test with its file, its Node, and the start of its message', () => {
   const message = `\u001b[31mError\u001b[39m: it is 1\n\n  - 2\n  + 1\n  at a\n  at b`;
   const failed = { status: 'failed', failureMessages: [message] };
   expect(summaryOf({ 'tests-v24.1.0.json': { status: 'failed', tests: [{}, failed] } })).toEqual({
@@ -81,11 +81,11 @@ test('a file that cannot be read, a skipped test and a missing report count as f
   ]);
 });
 
-test('no report at all is no success', () => {
+test('a summary without reports is not a success', () => {
   expect(summaryOf({})).toEqual({ status: 1, lines: ['0 passed, 0 failed'] });
 });
 
-test('of many failures the first twenty are told', () => {
+test('the summary lists the first twenty failures', () => {
   const tests = Array.from({ length: 23 }, (_, n) => ({ status: 'failed', title: String(n) }));
   const { lines } = summaryOf({ 'tests.json': { status: 'failed', tests } });
   expect(lines.slice(-3)).toEqual([

@@ -1,4 +1,4 @@
-// A collector that is down, refuses or hangs costs no request, one line of the log, and bounded memory.
+// A collector that is down, refuses or hangs costs one line of the log and bounded memory, and no request.
 
 import { afterEach, expect, test, vi } from 'vitest';
 import { createOpenTelemetryTracer } from '../../src/tracing/open-telemetry.ts';
@@ -12,7 +12,7 @@ afterEach(async () => {
 
 const LOST = 'Traces are lost: the collector does not accept them.';
 
-/** What the SDK sends at once, without waiting for its time, and what it keeps at the most while it waits. */
+/** The spans that the SDK sends at once, and the largest number of spans that it keeps while it waits. */
 const BATCH = 512;
 const QUEUE = 2_048;
 
@@ -27,10 +27,8 @@ function createTraced(collector: string) {
   return { ...kept, trace, close: tracer.close };
 }
 
-test('a collector that refuses is told of once, without what it says', async () => {
-  const collector = await startTraceCollector((response) =>
-    response.writeHead(400).end('a secret of its own'),
-  );
+test('a collector that refuses gets one line in the log, without its response', async () => {
+  const collector = await startTraceCollector((response) => response.writeHead(400).end('a secret'));
   closing.push(collector.close);
   const { trace, close, until, of, lines } = createTraced(collector.url);
   trace(BATCH);
@@ -48,7 +46,7 @@ test('a collector that refuses is told of once, without what it says', async () 
   expect(JSON.stringify(lines)).not.toContain('secret');
 });
 
-test('a collector that takes spans again is told of, and of a new trouble again', async () => {
+test('the log reports a collector that accepts spans again, and the next failure', async () => {
   let status = 400;
   const collector = await startTraceCollector((response) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end('{}'),
@@ -66,8 +64,8 @@ test('a collector that takes spans again is told of, and of a new trouble again'
   expect(of(LOST)).toHaveLength(2);
 });
 
-test('what waits for a collector that hangs is bounded, and so is the stop', async () => {
-  // Longer than a test may take: only the limit of the stop ends it.
+test('the spans for a collector that hangs have a bound, and so has the stop', async () => {
+  // Longer than the time limit of a test: only the limit of the stop ends it.
   vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '600000');
   const collector = await startTraceCollector(() => {});
   closing.push(collector.close);

@@ -1,4 +1,4 @@
-// One request followed by its id: through its answer, the access log, the trace and the log of the directory's troubles.
+// The id of a request is in its response, the access log, the trace and the log of directory failures.
 
 import { afterEach, expect, test } from 'vitest';
 import { startDirectoryServer } from '../support/directory-server.ts';
@@ -22,7 +22,7 @@ test.each([
     JSON.stringify({ query: `query Find { doi(input: "${NAME}") { exists } }` }),
   ],
   ['a page of values', 'GET', `/${NAME}?noredirect`, undefined],
-])('%s is found by its id wherever it left a line', async (_, method, target, body) => {
+])('%s has its id in each log line and span', async (_, method, target, body) => {
   const collector = await startTraceCollector();
   closing.push(collector.close);
   const directory = await startDirectoryServer((_request, response) => response.writeHead(500).end());
@@ -37,7 +37,7 @@ test.each([
       DOI_DIRECTORY_URL: directory.url.href,
     },
   );
-  // Another one, in whose lines nothing may be looked for.
+  // A second request, whose lines have another id.
   await rawRequest(gateway.url, '/healthz');
   const response = await fetch(gateway.url + target, {
     method,

@@ -1,4 +1,4 @@
-// Traces, as a collector on loopback gets them.
+// The traces that a collector on loopback gets.
 
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { AppParts } from '../../src/app.ts';
@@ -40,7 +40,7 @@ async function start(env: Readonly<Record<string, string>> = {}, limits: AppPart
     directory,
     collector,
     ended: () => until('request', 1),
-    /** all that the collector has got when the gateway has stopped */
+    /** stops the gateway, and returns the spans of the collector */
     async spans(): Promise<CollectedSpan[]> {
       await stop();
       return collector.spans;
@@ -64,12 +64,12 @@ function lines(spans: readonly CollectedSpan[]): string[] {
   return spans.map(nameOf).toSorted();
 }
 
-/** Takes one look-up: a redirect also looks up the prefix. */
+/** Costs one look-up: a redirect also looks up the prefix. */
 const VALUES = '/10.1000/1?noredirect';
 
 const named = (spans: readonly CollectedSpan[], name: string) => spans.filter((span) => span.name === name);
 
-test('a GraphQL request is a span, its operation, its batches and their directory requests are spans in it', async () => {
+test('a GraphQL request, its operation, its batches and their directory requests are nested spans', async () => {
   const { url, spans, collector } = await start();
   const query = 'query Two { dois(inputs: ["10.1000/1", "10.1000/2"]) { exists whichRa { status } } }';
   await post(url, query, { 'x-request-id': 'this-one' });
@@ -113,7 +113,7 @@ test('a GraphQL request is a span, its operation, its batches and their director
   });
 });
 
-test('what memory has makes no batch', async () => {
+test('a record in memory makes no batch', async () => {
   const { url, spans } = await start();
   await post(url, '{ doi(input: "10.1000/1") { exists } }');
   await post(url, '{ doi(input: "10.1000/1") { exists } }');
@@ -127,19 +127,19 @@ test('what memory has makes no batch', async () => {
   ]);
 });
 
-test('a directory request that two requests wait for belongs to the first, and links to nothing', async () => {
+test('a directory request that two requests wait for belongs to the first, without links', async () => {
   const { url, spans, directory } = await start();
   let answer = () => {};
-  const asked = new Promise<void>((resolve) =>
+  const reached = new Promise<void>((resolve) =>
     directory.behave((_, response) => {
       answer = () => sendJson(response, 404, { responseCode: 100, handle: '10.1000/1' });
       resolve();
     }),
   );
   const first = rawRequest(url, VALUES, { headers: { 'x-request-id': 'first' } });
-  await asked;
+  await reached;
   const second = rawRequest(url, VALUES, { headers: { 'x-request-id': 'second' } });
-  // Answered at once: by then the other is waiting.
+  // The second request waits when this response arrives.
   await rawRequest(url, '/healthz');
   answer();
   await Promise.all([first, second]);
@@ -150,7 +150,7 @@ test('a directory request that two requests wait for belongs to the first, and l
   expect(named(all, 'batch of records')).toHaveLength(2);
 });
 
-test('a directory that fails is told by the code of the failure', async () => {
+test('the span of a failed directory request has the error code', async () => {
   const { url, spans, directory } = await start({}, { retries: 0 });
   directory.behave((_, response) => response.writeHead(500).end());
   await rawRequest(url, '/10.1000/1');
@@ -183,7 +183,7 @@ test('a client that hangs up ends its spans', async () => {
 });
 
 describe('traceparent', () => {
-  const ask = async (headers: Readonly<Record<string, string>>) => {
+  const requestWith = async (headers: Readonly<Record<string, string>>) => {
     const { url, spans, directory } = await start();
     await rawRequest(url, VALUES, { headers });
     const sent = directory.lastHeaders();
@@ -192,38 +192,38 @@ describe('traceparent', () => {
   };
 
   test('a trace that began elsewhere is continued', async () => {
-    const { request, all } = await ask({ traceparent: `00-${TRACE}-${PARENT}-01` });
+    const { request, all } = await requestWith({ traceparent: `00-${TRACE}-${PARENT}-01` });
     expect(request).toMatchObject({ traceId: TRACE, parentSpanId: PARENT });
     expect(all.map(({ traceId }) => traceId)).toEqual(all.map(() => TRACE));
   });
 
   test('a trace that is not sampled elsewhere is not traced here', async () => {
-    expect((await ask({ traceparent: `00-${TRACE}-${PARENT}-00` })).all).toEqual([]);
+    expect((await requestWith({ traceparent: `00-${TRACE}-${PARENT}-00` })).all).toEqual([]);
   });
 
   test.each([
     ['no trace', 'hello'],
     ['a trace of zeros', `00-${'0'.repeat(32)}-${PARENT}-01`],
     ['a span of zeros', `00-${TRACE}-${'0'.repeat(16)}-01`],
-    ['a version that is none', `ff-${TRACE}-${PARENT}-01`],
+    ['an unknown version', `ff-${TRACE}-${PARENT}-01`],
     ['capitals', `00-${TRACE.toUpperCase()}-${PARENT}-01`],
-    ['something behind it', `00-${TRACE}-${PARENT}-01-x`],
-    ['two of them', `00-${TRACE}-${PARENT}-01, 00-${TRACE}-${PARENT}-01`],
-  ])('%s begins a trace of our own', async (_, traceparent) => {
-    const { request } = await ask({ traceparent });
+    ['a longer header', `00-${TRACE}-${PARENT}-01-x`],
+    ['two headers', `00-${TRACE}-${PARENT}-01, 00-${TRACE}-${PARENT}-01`],
+  ])('%s starts a new trace', async (_, traceparent) => {
+    const { request } = await requestWith({ traceparent });
     expect(request?.parentSpanId).toBeUndefined();
     expect(request?.traceId).toMatch(/^[0-9a-f]{32}$/);
     expect(request?.traceId).not.toBe(TRACE);
   });
 
-  test('is sent to the directory, of the very request', async () => {
-    const { sent, all } = await ask({ traceparent: `00-${TRACE}-${PARENT}-01`, tracestate: 'a=b' });
+  test('of the directory request is sent to the directory', async () => {
+    const { sent, all } = await requestWith({ traceparent: `00-${TRACE}-${PARENT}-01`, tracestate: 'a=b' });
     const [request] = named(all, 'GET /api/handles/{name}');
     expect(sent['traceparent']).toBe(`00-${TRACE}-${request?.spanId}-01`);
     expect(sent).not.toHaveProperty('tracestate');
   });
 
-  test('is sent to no proxy of the live system', () => {
+  test('is not sent to proxies of the public DOI system', () => {
     const urls = [
       'https://doi.org/',
       'https://dx.doi.org/',

@@ -1,4 +1,4 @@
-// The cases are of the shape that their schema describes, and this project responds to them as docs/conformance.md says.
+// The cases fit their schema, and this project has the scores of docs/conformance.md.
 
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -35,7 +35,7 @@ describe('the vectors', () => {
     }
   });
 
-  test('have an id each, which begins with their task', () => {
+  test('have unique ids, which begin with their task', () => {
     const ids = TASKS.flatMap((task) =>
       readVectors(task).cases.map(({ id }) => {
         expect(id).toMatch(new RegExp(`^${task}-`));
@@ -46,7 +46,7 @@ describe('the vectors', () => {
   });
 });
 
-test('README.md has their number by group and task', () => {
+test('README.md has the number of cases by group and task', () => {
   for (const group of GROUPS) {
     const numbers = TASKS.map((task) => `${task} ${count(played, task, [group]).of}`);
     const cell = numbers.filter((text) => !text.endsWith(' 0')).join(', ');
@@ -71,18 +71,18 @@ describe('an output is right', () => {
     ({ ...readVectors(task).cases[0], expected }) as Case<T>;
 
   test('if it is another spelling of the name, but for the case of letters outside ASCII', () => {
-    const asked = caseOf('parse', { name: '10.1000/Aé' });
-    expect(isRight('parse', asked, { name: '10.1000/aé' })).toBe(true);
+    const testCase = caseOf('parse', { name: '10.1000/Aé' });
+    expect(isRight('parse', testCase, { name: '10.1000/aé' })).toBe(true);
     for (const name of ['10.1000/AÉ', '10.1000/Ae\u0301', '', null, 7, undefined])
-      expect(isRight('parse', asked, { name })).toBe(false);
+      expect(isRight('parse', testCase, { name })).toBe(false);
   });
 
   test('if a browser reads the name from the URL, and the named characters are encoded', () => {
-    const asked = {
+    const testCase = {
       ...caseOf('encode', { text: 'https://doi.org/10.1000/a%23%3Cb' }),
       accept: { name: '10.1000/a#<b', without: '#' },
     };
-    const isRightUrl = (text: unknown): boolean => isRight('encode', asked, { text });
+    const isRightUrl = (text: unknown): boolean => isRight('encode', testCase, { text });
     for (const text of ['https://doi.org/10.1000/a%23<b', 'http://dx.doi.org/10.1000%2Fa%23%3cb'])
       expect(isRightUrl(text), text).toBe(true);
     for (const text of [
@@ -97,23 +97,23 @@ describe('an output is right', () => {
   });
 
   test('if it has all names in order, and no other', () => {
-    const asked = caseOf('find', { names: ['10.1000/a', '10.1000/b'] });
-    expect(isRight('find', asked, { names: ['10.1000/A', '10.1000/b'] })).toBe(true);
+    const testCase = caseOf('find', { names: ['10.1000/a', '10.1000/b'] });
+    expect(isRight('find', testCase, { names: ['10.1000/A', '10.1000/b'] })).toBe(true);
     for (const names of [['10.1000/b', '10.1000/a'], ['10.1000/a'], ['10.1000/a', '10.1000/b', ''], null])
-      expect(isRight('find', asked, { names })).toBe(false);
+      expect(isRight('find', testCase, { names })).toBe(false);
   });
 
   test('if the warning is among the warnings, or there is none where none is expected', () => {
     const warning = { code: 'DASH', position: 9, repaired: null };
-    const asked = caseOf('warnings', { warnings: [warning] });
-    expect(isRight('warnings', asked, { warnings: [{ ...warning, code: 'MARKUP' }, warning] })).toBe(true);
-    expect(isRight('warnings', asked, { warnings: [{ ...warning, position: 8 }, null] })).toBe(false);
+    const testCase = caseOf('warnings', { warnings: [warning] });
+    expect(isRight('warnings', testCase, { warnings: [{ ...warning, code: 'MARKUP' }, warning] })).toBe(true);
+    expect(isRight('warnings', testCase, { warnings: [{ ...warning, position: 8 }, null] })).toBe(false);
     expect(isRight('warnings', caseOf('warnings', { warnings: [] }), { warnings: [warning] })).toBe(false);
   });
 
   test('if it is an object', () => {
-    const asked = caseOf('equivalence', { equivalent: null });
-    expect(isRight('equivalence', asked, { equivalent: null })).toBe(true);
-    for (const output of [{}, null, 'x', []]) expect(isRight('equivalence', asked, output)).toBe(false);
+    const testCase = caseOf('equivalence', { equivalent: null });
+    expect(isRight('equivalence', testCase, { equivalent: null })).toBe(true);
+    for (const output of [{}, null, 'x', []]) expect(isRight('equivalence', testCase, output)).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-// The rules of the fuzzer find the faults of invalid responses, and none in valid responses.
+// The rules of the fuzzer find faults in invalid responses, and no faults in valid responses.
 
 import { describe, expect, test } from 'vitest';
 import { API_KEY, CANARIES, CANARY, outputFaults, PASSWORD } from '../../../checks/fuzz/canaries.ts';
@@ -172,13 +172,13 @@ test.each<[string, string, Buffer]>([
   expect(rulesBroken(requestTo(target), received)).toContain(rule);
 });
 
-test('an API key does not come back to the client that sent it', () => {
+test('no response returns the API key of a request', () => {
   const sent = `GET / HTTP/1.1\r\nauthorization: Bearer ${API_KEY}\r\n\r\n`;
   expect(rulesBroken(requestTo('/', sent), response(`"${API_KEY}"`))).toEqual(['no API key']);
 });
 
 test.each(['reset', 'refused', 'late'] as const)(
-  'a whole request has a fault if its connection is %s',
+  'the response to a whole request is faulty if its connection is %s',
   (ending) => {
     const faults = faultsOf(requestTo('/'), { received: response('{}'), ending });
     expect(faults.map(({ rule }) => rule)).toEqual(['a whole response in time']);

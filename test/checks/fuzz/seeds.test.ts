@@ -59,7 +59,7 @@ test('a directory sends all kinds of responses: whole, cut, huge, reset, invalid
   expect(all.filter(({ body }) => body.includes(CANARY)).length).toBeGreaterThan(50);
 });
 
-test('every endpoint gets requests, and JSON can hold a case', () => {
+test('each endpoint gets requests, and a case can be stored as JSON', () => {
   const requests = fc.sample(cases, { seed: 1, numRuns: 200 }).flat();
   const starts = [
     '/graphql',

@@ -1,9 +1,9 @@
-// After operations of any kind that end in any way, the gateway holds nothing of them.
+// After random operations with any end, the gateway keeps no memory for them.
 
 import { expect, test } from 'vitest';
 import { heldIn, walk } from '../../../checks/fuzz/walk.ts';
 
-test('after random operations on all endpoints, with clients that leave and a directory that fails', async () => {
+test('the gateway keeps no bytes and no requests after random operations with failures on all endpoints', async () => {
   const walked = await walk({ seed: 1, count: 300 });
   try {
     await expect.poll(async () => heldIn(await walked.readMetrics())).toEqual([]);
@@ -20,7 +20,7 @@ test('after random operations on all endpoints, with clients that leave and a di
   }
 }, 60_000);
 
-test('bytes in hand and requests in flight are reported, but not the request that reads the metrics', () => {
+test('the check reports reserved bytes and requests in flight, except the request for metrics', () => {
   const metrics = (bytes: number, inFlight: number): string =>
     `doi_gateway_reserved_bytes ${bytes}\ndoi_gateway_http_requests_in_flight{face="other"} 1\ndoi_gateway_http_requests_in_flight{face="graphql"} ${inFlight}\n`;
   expect(heldIn(metrics(0, 0))).toEqual([]);

@@ -1,4 +1,4 @@
-// What a gateway tells at /metrics, and what of a query it does not tell.
+// The metrics that a gateway reports at /metrics, and the parts of a query that it does not report.
 
 import { createMetrics } from '../../src/metrics.ts';
 import { type Matcher, selectorsOf } from './promql.ts';
@@ -8,51 +8,51 @@ const TARGET_LABELS = ['job', 'instance'];
 
 interface Series {
   readonly help: string;
-  /** label → values that were seen */
+  /** label → values in /metrics */
   readonly labels: Map<string, Set<string>>;
 }
 
 /** By the name of the series: of a histogram `_bucket`, `_sum` and `_count`. */
-export type ToldMetrics = ReadonlyMap<string, Series>;
+export type ReportedMetrics = ReadonlyMap<string, Series>;
 
 /** `text` is in Prometheus' format. `up` is Prometheus' own. */
-export function readMetrics(text: string): ToldMetrics {
-  const told = new Map<string, Series>([['up', { help: '', labels: new Map() }]]);
+export function readMetrics(text: string): ReportedMetrics {
+  const reported = new Map<string, Series>([['up', { help: '', labels: new Map() }]]);
   const helps = new Map(
     [...text.matchAll(/^# HELP (\S+) (.*)$/gm)].map(([, name = '', help = '']) => [name, help]),
   );
-  for (const [name, help] of helps) told.set(name, { help, labels: declaredLabels(name) });
+  for (const [name, help] of helps) reported.set(name, { help, labels: declaredLabels(name) });
   for (const [, name = '', labels = ''] of text.matchAll(/^([a-z]\w*)(?:\{(.*)\})? \S+$/gm)) {
     const help = helps.get(name) ?? helps.get(name.replace(/_(?:bucket|sum|count)$/, '')) ?? '';
-    const series = told.get(name) ?? { help, labels: new Map<string, Set<string>>() };
-    told.set(name, series);
+    const series = reported.get(name) ?? { help, labels: new Map<string, Set<string>>() };
+    reported.set(name, series);
     for (const [, label = '', value = ''] of labels.matchAll(/(\w+)="([^"]*)"/g)) {
       series.labels.set(label, (series.labels.get(label) ?? new Set()).add(value));
     }
   }
-  return told;
+  return reported;
 }
 
-/** Labels that a counter has even before it has counted anything. */
+/** Labels of a counter that has counted nothing yet. */
 function declaredLabels(name: string): Map<string, Set<string>> {
   const metric = createMetrics().registry.getSingleMetric(name) as { labelNames?: string[] } | undefined;
   return new Map((metric?.labelNames ?? []).map((label) => [label, new Set()]));
 }
 
-/** Metrics, labels and values of labels that a query asks for and nobody tells; `[]` where all is well. */
-export function untold(query: string, told: ToldMetrics): string[] {
+/** The metrics, labels and values in a query that no gateway reports. */
+export function unreported(query: string, reported: ReportedMetrics): string[] {
   return selectorsOf(query).flatMap(({ metric, matchers, groupedBy }) => {
-    const series = told.get(metric);
+    const series = reported.get(metric);
     if (series === undefined) return [metric];
     const labels = [...TARGET_LABELS, ...series.labels.keys()];
-    const asked = [...matchers.map(({ label }) => label), ...groupedBy];
-    const unknown = asked.filter((label) => !labels.includes(label)).map((label) => `${metric}{${label}}`);
+    const used = [...matchers.map(({ label }) => label), ...groupedBy];
+    const unknown = used.filter((label) => !labels.includes(label)).map((label) => `${metric}{${label}}`);
     const missed = matchers.filter((matcher) => !matches(series, matcher));
     return [...unknown, ...missed.map(({ label, value }) => `${metric}{${label}="${value}"}`)];
   });
 }
 
-/** A value counts that was seen, or that the metric's help names. */
+/** Whether the gateway reported the value, or the help of the metric names it. */
 function matches({ help, labels }: Series, { label, operator, value }: Matcher): boolean {
   if (TARGET_LABELS.includes(label) || operator.startsWith('!')) return true;
   const named: readonly string[] = help.match(/\w+/g) ?? [];
