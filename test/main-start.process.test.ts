@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { exchange } from './http/exchange.ts';
 import { bearer, createKeysFile, KEY, sha256 } from './http/request/clients/api-key-files.ts';
-import { ask, start, startUp } from './support/gateway-process.ts';
+import { postQuery, start, startUp } from './support/gateway-process.ts';
 
 /** A new folder, removed after the test. */
 async function createFolder(): Promise<string> {
@@ -30,7 +30,7 @@ describe('a gateway with the embedded directory', () => {
     expect(line).toMatch(
       /^DOI gateway on http:\/\/localhost:\d+\/graphql\. The embedded directory: \d+ records held in memory, no network\. For the live system set DOI_DIRECTORY_URL=https:\/\/doi\.org\.$/,
     );
-    const response = await ask(url, '{ doi(input: "doi:10.1000/182") { name exists } }');
+    const response = await postQuery(url, '{ doi(input: "doi:10.1000/182") { name exists } }');
     expect(await response.json()).toEqual({ data: { doi: { name: '10.1000/182', exists: true } } });
     gateway.stop();
     expect(await gateway.ended).toEqual({ code: 0, signal: null, stderr: '' });

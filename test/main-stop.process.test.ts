@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { exchange, valuesOf } from './http/exchange.ts';
 import { type DirectoryServer, sendJson, startDirectoryServer } from './support/directory-server.ts';
-import { ask, refusesConnections, start, startUp } from './support/gateway-process.ts';
+import { postQuery, start, startUp, untilConnectionsAreRefused } from './support/gateway-process.ts';
 import { startTraceCollector } from './support/trace-collector.ts';
 
 const STOPPED = { code: 0, signal: null, stderr: '' };
@@ -29,10 +29,10 @@ describe('a gateway that stops', () => {
     const { line, url, port } = await startUp(gateway);
     expect(line).toMatch(/^DOI gateway on http:\/\/localhost:\d+\/graphql\. /);
     expect(line).toContain(` The DOI proxy at ${server.url.origin}.`);
-    const pending = ask(url, QUERY);
+    const pending = postQuery(url, QUERY);
     const upstream = await held;
     gateway.stop();
-    await refusesConnections(port);
+    await untilConnectionsAreRefused(port);
     sendJson(upstream, 404, { responseCode: 100, handle: '10.5555/1' });
     const response = await pending;
     expect(response.headers.get('connection')).toBe('close');
@@ -44,13 +44,13 @@ describe('a gateway that stops', () => {
     const { server, held } = await startHoldingDirectory();
     const gateway = start({ DOI_DIRECTORY_URL: server.url.href, SHUTDOWN_TIMEOUT_MS: '300' });
     const { url, port } = await startUp(gateway);
-    const result = ask(url, QUERY).then(
+    const result = postQuery(url, QUERY).then(
       () => 'response',
       () => 'connection closed',
     );
     await held;
     gateway.stop();
-    await refusesConnections(port);
+    await untilConnectionsAreRefused(port);
     expect(await result).toBe('connection closed');
     expect(await gateway.ended).toEqual(STOPPED);
   });
@@ -60,7 +60,7 @@ describe('a gateway that stops', () => {
     const { url, port } = await startUp(gateway);
     const ready = await exchange(`${url}/readyz`);
     expect([ready.status, JSON.parse(ready.text)]).toMatchObject([200, { status: 'ready', stopping: false }]);
-    const response = await ask(url, '{ __typename }');
+    const response = await postQuery(url, '{ __typename }');
     expect(response.headers.get('connection')).toBe('keep-alive');
     await response.text();
     const silent = connect(port, '127.0.0.1');
@@ -80,7 +80,7 @@ test('a gateway stops although its trace collector hangs', async () => {
     OTEL_EXPORTER_OTLP_TIMEOUT: '600000',
   });
   const { url } = await startUp(gateway);
-  await (await ask(url, '{ __typename }')).text();
+  await (await postQuery(url, '{ __typename }')).text();
   gateway.stop();
   expect(await gateway.ended).toEqual(STOPPED);
   expect(collector.spans).not.toEqual([]);
@@ -101,7 +101,7 @@ describe('a gateway that drains', () => {
     const { server, held } = await startHoldingDirectory();
     const gateway = start({ DOI_DIRECTORY_URL: server.url.href, SHUTDOWN_DRAIN_MS: '600000' });
     const { url } = await startUp(gateway);
-    const pending = ask(url, QUERY);
+    const pending = postQuery(url, QUERY);
     const upstream = await held;
     gateway.stop('SIGTERM');
     expect((await gateway.messages.next()).value).toBe('Draining for 600000 ms, 1 request in flight.');
@@ -110,7 +110,7 @@ describe('a gateway that drains', () => {
     expect(await readiness(url)).toEqual(draining);
     sendJson(upstream, 404, { responseCode: 100, handle: '10.5555/1' });
     expect((await pending).status).toBe(200);
-    const response = await ask(url, QUERY);
+    const response = await postQuery(url, QUERY);
     expect(response.headers.get('connection')).toBe('close');
     expect(await response.json()).toEqual({ data: { doi: { exists: false } } });
     const page = await exchange(`${url}/10.5555/1`);
@@ -125,7 +125,7 @@ describe('a gateway that drains', () => {
     const gateway = start({ SHUTDOWN_DRAIN_MS: '400' });
     const { port } = await startUp(gateway);
     gateway.stop('SIGTERM');
-    await refusesConnections(port);
+    await untilConnectionsAreRefused(port);
     expect(await gateway.ended).toEqual(STOPPED);
   });
 

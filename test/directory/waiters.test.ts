@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { Waiters, waitersOfAll } from '../../src/directory/waiters.ts';
-import { requesterAt, clientAt } from '../upstream/clients.ts';
+import { clientAt, requesterAt } from '../upstream/clients.ts';
 
 const waitersOf = (...clients: string[]): Waiters => {
   const waiters = new Waiters(requesterAt(clients[0] ?? ''), () => true);

@@ -119,11 +119,11 @@ export async function executePlanned(
   };
 }
 
-export function textOf(written: Written): string {
+export function textOf(written: WrittenJson): string {
   return typeof written === 'string' ? written : Buffer.concat(written.buffers()).toString();
 }
 
-function listOf(written: Written): readonly string[] {
+function listOf(written: WrittenJson): readonly string[] {
   const { errors = [] } = JSON.parse(`{${textOf(written)}"end":0}`) as {
     readonly errors?: readonly unknown[];
   };

@@ -3,12 +3,12 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { createSecondChanceMap } from '../../src/cache/memory-tier.ts';
-import { append, Pieces, type Written, WrittenErrors, wholeResponse } from '../../src/graphql/pieces.ts';
+import { append, Pieces, WrittenErrors, type WrittenJson, wholeResponse } from '../../src/graphql/pieces.ts';
 import { createRememberedItems } from '../../src/graphql/remembered-items.ts';
 import { OperationUsage } from '../../src/graphql/write.ts';
 import { WrittenParts } from '../../src/graphql/written-parts.ts';
 import { Slices } from '../../src/slices.ts';
-import { createTurns } from '../../src/time.ts';
+import { createTurns } from '../../src/turns.ts';
 import { textOf } from './execute-planned.ts';
 
 const LONG = 40_000;
@@ -20,9 +20,9 @@ const texts = fc
 const nestedTexts = fc.array(fc.oneof(texts, fc.array(fc.oneof(texts, fc.array(texts)))), { maxLength: 6 });
 type Nested = string | readonly Nested[];
 
-function written(nested: Nested): Written {
+function written(nested: Nested): WrittenJson {
   if (typeof nested === 'string') return nested;
-  return nested.reduce<Written>((before, part) => append(before, written(part)), '');
+  return nested.reduce<WrittenJson>((before, part) => append(before, written(part)), '');
 }
 
 const flat = (nested: Nested): string => (typeof nested === 'string' ? nested : nested.map(flat).join(''));
@@ -55,7 +55,7 @@ test('a part that fails before the join fails the whole', async () => {
 });
 
 test('a long text of many parts has few pieces of equal size', () => {
-  let list: Written = '[';
+  let list: WrittenJson = '[';
   for (let at = 0; at < 10_000; at += 1) list = append(list, '0123456789');
   expect(list).toBeInstanceOf(Pieces);
   expect((list as Pieces).buffers().map(({ length }) => length)).toEqual([32_001, 32_000, 32_000, 4_000]);

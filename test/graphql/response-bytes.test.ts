@@ -10,7 +10,7 @@ import { EXECUTIONS, posted } from './two-executions.ts';
 const QUERY = (alias: string) =>
   `query ($inputs: [String!]!) { ${alias}: dois(inputs: $inputs) { name html exists } }`;
 
-async function answerOf(
+async function responseOf(
   yogaExecutesAll: boolean,
   maxBytes: number,
   { query = QUERY('a'), inputs = ['10.5555/é"<>'] as readonly string[], directory = createMemoryDirectory() },
@@ -35,27 +35,27 @@ test.each([
   ['one with an error', [...names(100), 'bad']],
   ['one with many errors', [...names(50), ...Array.from({ length: 60 }, () => 'bad \u0001 "')]],
 ])('the gateway itself counts to the byte: %s', async (_what, inputs) => {
-  const { bytes, isTooLarge } = await answerOf(false, 1_000_000, { inputs });
+  const { bytes, isTooLarge } = await responseOf(false, 1_000_000, { inputs });
   expect(isTooLarge).toBe(false);
-  expect(await answerOf(false, bytes, { inputs })).toMatchObject({ isTooLarge: false, bytes });
-  expect(await answerOf(false, bytes - 1, { inputs })).toMatchObject({ isTooLarge: true });
+  expect(await responseOf(false, bytes, { inputs })).toMatchObject({ isTooLarge: false, bytes });
+  expect(await responseOf(false, bytes - 1, { inputs })).toMatchObject({ isTooLarge: true });
 });
 
 test.each([
   ['a whole answer', names(300)],
   ['one with many errors', [...names(50), ...Array.from({ length: 200 }, () => 'bad')]],
 ])('graphql-js is stopped within a few percent of it: %s', async (_what, inputs) => {
-  const { bytes } = await answerOf(true, 1_000_000, { inputs });
-  expect(await answerOf(true, Math.ceil(bytes * 1.06), { inputs })).toMatchObject({
+  const { bytes } = await responseOf(true, 1_000_000, { inputs });
+  expect(await responseOf(true, Math.ceil(bytes * 1.06), { inputs })).toMatchObject({
     isTooLarge: false,
     bytes,
   });
-  expect(await answerOf(true, Math.floor(bytes * 0.9), { inputs })).toMatchObject({ isTooLarge: true });
+  expect(await responseOf(true, Math.floor(bytes * 0.9), { inputs })).toMatchObject({ isTooLarge: true });
 });
 
 describe.each(EXECUTIONS)('executed %s', (_, yogaExecutesAll) => {
   test('what would be too large is one error without data', async () => {
-    const { text } = await answerOf(yogaExecutesAll, 10_000, { inputs: names(500) });
+    const { text } = await responseOf(yogaExecutesAll, 10_000, { inputs: names(500) });
     expect(JSON.parse(text)).toEqual({
       errors: [
         {
@@ -68,7 +68,7 @@ describe.each(EXECUTIONS)('executed %s', (_, yogaExecutesAll) => {
 
   test('nor is more sent where it is made of next to nothing', async () => {
     const query = 'query ($inputs: [String!]!) { dois(inputs: $inputs) { __typename } }';
-    expect(await answerOf(yogaExecutesAll, 10_000, { query, inputs: names(1_000) })).toMatchObject({
+    expect(await responseOf(yogaExecutesAll, 10_000, { query, inputs: names(1_000) })).toMatchObject({
       isTooLarge: true,
     });
   });
@@ -76,14 +76,14 @@ describe.each(EXECUTIONS)('executed %s', (_, yogaExecutesAll) => {
   test('nor once its errors are', async () => {
     const directory: MemoryDirectory = createMemoryDirectory();
     const inputs = [...Array.from({ length: 1_000 }, () => 'bad'), ...names(1_000)];
-    await answerOf(yogaExecutesAll, 10_000, { inputs, directory });
+    await responseOf(yogaExecutesAll, 10_000, { inputs, directory });
     expect(directory.peeks.record).toBe(0);
   });
 
   test('nothing more is resolved once it is too large', async () => {
     const directory: MemoryDirectory = createMemoryDirectory();
     const inputs = names(3_000);
-    await answerOf(yogaExecutesAll, 10_000, { inputs, directory });
+    await responseOf(yogaExecutesAll, 10_000, { inputs, directory });
     // A name takes about 150 bytes: some 70 fit.
     expect(directory.peeks.record).toBeGreaterThan(20);
     expect(directory.peeks.record).toBeLessThan(200);

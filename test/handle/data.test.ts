@@ -131,8 +131,8 @@ testTable([
 
 describe('the text of data', () => {
   test('is its string, or its bytes if they are UTF-8', () => {
-    expect(textOf(dataOf('string', 'é'))).toBe('é');
-    expect(textOf(dataOf('base64', Buffer.from('https://例え.jp/').toString('base64')))).toBe(
+    expect(dataText(dataOf('string', 'é'))).toBe('é');
+    expect(dataText(dataOf('base64', Buffer.from('https://例え.jp/').toString('base64')))).toBe(
       'https://例え.jp/',
     );
     expect(dataText(dataOf('hex', 'efbbbf61'))).toBe('\ufeffa');
@@ -140,9 +140,9 @@ describe('the text of data', () => {
   });
 
   test('is null for other bytes and other data', () => {
-    expect(textOf(dataOf('base64', 'aHR0cDovL3gvx+A='))).toBeNull();
-    expect(textOf(dataOf('hex', 'eda080'))).toBeNull();
-    expect(textOf(dataOf('site', {}))).toBeNull();
-    expect(textOf(dataOf('newfangled', 'text'))).toBeNull();
+    expect(dataText(dataOf('base64', 'aHR0cDovL3gvx+A='))).toBeNull();
+    expect(dataText(dataOf('hex', 'eda080'))).toBeNull();
+    expect(dataText(dataOf('site', {}))).toBeNull();
+    expect(dataText(dataOf('newfangled', 'text'))).toBeNull();
   });
 });

@@ -180,7 +180,7 @@ testTable([
   expect(lines).toHaveLength(count);
   for (const line of lines) {
     const wire = JSON.parse(line);
-    const { handle, values } = decodeStoredRecord(parseJson(line));
+    const { handle, values } = decodeStoredRecord(parseHandleJson(line));
     expect([handle, values.length]).toEqual([wire.handle, wire.values.length]);
     expect(values.filter((value) => !isCompleteValue(value) || value.data.kind === 'other')).toEqual([]);
     expect(unfrozenIn(values)).toEqual([]);

@@ -51,7 +51,7 @@ describe('text that is not JSON', () => {
   });
 
   test('is not part of the message of the error', () => {
-    expect(() => parseJson('<b>secret</b>')).toThrow(new MalformedRecordError('not JSON'));
+    expect(() => parseHandleJson('<b>secret</b>')).toThrow(new MalformedRecordError('not JSON'));
   });
 });
 
@@ -89,7 +89,7 @@ describe('a number', () => {
 
   testTable(INEXACT)('is rejected anywhere if a double cannot hold it', (number) => {
     expectRejected(responseWith('2641', number));
-    expect(() => parseJson(`{"a":[{"b":${number}}]}`)).toThrow(MalformedRecordError);
+    expect(() => parseHandleJson(`{"a":[{"b":${number}}]}`)).toThrow(MalformedRecordError);
   });
 
   testTable(['9007199254740991', '-9007199254740991', '0.1', '-2.5e-3', '1e3', '0'])(
@@ -113,7 +113,7 @@ describe('nesting', () => {
   });
 
   test('as deep as in the data of a site is read', () => {
-    expect(() => parseJson(nested(20, '[', ']'))).not.toThrow();
+    expect(() => parseHandleJson(nested(20, '[', ']'))).not.toThrow();
     expect(readResponse(responseWith('2641', nested(10, '{"a":', '}'))).values).toHaveLength(3);
   });
 });

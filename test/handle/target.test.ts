@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { appendToTarget, redirectTarget } from '../../src/handle/redirect-target.ts';
+import { appendToTarget, locationHeader } from '../../src/handle/location-header.ts';
 import { testTable } from '../support/test-table.ts';
 
 describe('a target', () => {
@@ -15,7 +15,7 @@ describe('a target', () => {
     "https://example.org/!$&'()*+,;=:@-._~",
     'https://example.org/100%',
   ])('with only characters of a URI is sent unchanged', (stored) => {
-    expect(redirectTarget(stored)).toBe(stored);
+    expect(locationHeader(stored)).toBe(stored);
   });
 
   testTable([
@@ -36,7 +36,7 @@ describe('a target', () => {
     ['https://example.org/\u0000\u007f', 'https://example.org/%00%7F'],
     ['https://example.org/\u{1f600}', 'https://example.org/%F0%9F%98%80'],
   ])('with other characters is encoded', (stored, sent) => {
-    expect(redirectTarget(stored)).toBe(sent);
+    expect(locationHeader(stored)).toBe(sent);
     expect(sent).toMatch(/^[\x21-\x7e]+$/);
   });
 
@@ -62,7 +62,7 @@ describe('a target', () => {
     ...['https://exam|ple.org/', 'https://example.org\\@evil.example/', 'https:\\\\example.org/'],
     'https://example.org:99999/',
   ])('is an http, https or ftp URL with a valid host', (stored) => {
-    expect(redirectTarget(stored)).toBeNull();
+    expect(locationHeader(stored)).toBeNull();
   });
 
   testTable([
@@ -70,7 +70,7 @@ describe('a target', () => {
     [8_001, false],
   ])('has at most 8,000 characters', (length, isTarget) => {
     const stored = 'https://example.org/'.padEnd(length, 'a');
-    expect(redirectTarget(stored)).toBe(isTarget ? stored : null);
+    expect(locationHeader(stored)).toBe(isTarget ? stored : null);
   });
 
   test('is a URI, and stays unchanged if it was a URI', () => {
@@ -78,7 +78,7 @@ describe('a target', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.nat(0x2ff).map((code) => String.fromCharCode(code)) }), (tail) => {
         const stored = `https://example.org/${tail}`;
-        const target = redirectTarget(stored) ?? '';
+        const target = locationHeader(stored) ?? '';
         expect(target).toMatch(URI);
         if (URI.test(stored)) expect(target).toBe(stored);
         // A single % stays, so a text with % cannot be decoded.

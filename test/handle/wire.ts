@@ -38,7 +38,7 @@ export function dataOf(format: string, value: unknown): HandleData {
 
 /** Reads JSON text as the response of a proxy. */
 export function readResponse(text: string): WireAnswer {
-  return decodeAnswer(parseJson(text));
+  return decodeAnswer(parseHandleJson(text));
 }
 
 /** The paths of objects and arrays that are not frozen, such as `.values.0.data`. Bytes cannot be frozen. */

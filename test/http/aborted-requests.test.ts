@@ -10,8 +10,8 @@ import { createMetrics } from '../../src/metrics.ts';
 import { createFakeDirectory } from '../support/fake-directory.ts';
 import { createTestGateway } from '../support/gateway.ts';
 import { createHeldDirectory } from '../support/held-directory.ts';
-import { ANYBODY } from '../support/http-request.ts';
-import { UNLIMITED_WORK } from '../support/unlimited-work.ts';
+import { ANY_CLIENT } from '../support/http-request.ts';
+import { UNLIMITED_RESERVATION } from '../support/unlimited-memory.ts';
 
 function createErrorLog(): { log: Log; errors: unknown[] } {
   const errors: unknown[] = [];
@@ -100,8 +100,8 @@ test('a response in parts that is ready after the abort frees its resources', as
             }),
         },
       ],
-      clients: ANYBODY,
-      workAccount: { open: () => UNLIMITED_WORK },
+      clients: ANY_CLIENT,
+      memoryAccount: { open: () => UNLIMITED_RESERVATION },
       observe: null,
       metrics: createMetrics(),
       reportUnexpected: () => undefined,

@@ -4,7 +4,12 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { ConfigError, parseConfig } from '../../src/config.ts';
-import { askedNames, type Behaviour, sendJson, startDirectoryServer } from '../support/directory-server.ts';
+import {
+  type Behaviour,
+  requestedNames,
+  sendJson,
+  startDirectoryServer,
+} from '../support/directory-server.ts';
 import { urlValue } from '../support/fake-directory.ts';
 import { startGateway } from '../support/gateway.ts';
 import { keepLog } from '../support/log-lines.ts';
@@ -13,7 +18,7 @@ import { rawRequest } from '../support/raw-http.ts';
 const found: Behaviour = (request, response) =>
   sendJson(response, 200, {
     responseCode: 1,
-    handle: askedNames(request).names[0],
+    handle: requestedNames(request).names[0],
     values: [urlValue('https://example.org/')],
   });
 

@@ -8,7 +8,7 @@ import { createRouter } from '../../src/http/request/router.ts';
 import { createRestFace } from '../../src/http/rest/rest-face.ts';
 import type { Log } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
-import { createTurns } from '../../src/time.ts';
+import { createTurns } from '../../src/turns.ts';
 import { createFakeDirectory } from '../support/fake-directory.ts';
 import { createTestGateway, startGateway } from '../support/gateway.ts';
 import { ANY_CLIENT, responseOf } from '../support/http-request.ts';

@@ -5,7 +5,6 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AppParts } from '../../src/app.ts';
 import { createEmbeddedDirectory } from '../../src/directory/embedded.ts';
 import { graphiqlFilePath } from '../../src/http/pages/graphiql.ts';
-import type { Clock } from '../../src/time.ts';
 import { createCacheUnderTest, DOWN, HOUR, livingFor, MINUTE } from '../cache/cache-under-test.ts';
 import { createFakeDirectory, NOW } from '../support/fake-directory.ts';
 import { createTestGateway, startGateway } from '../support/gateway.ts';

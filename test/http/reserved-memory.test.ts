@@ -17,7 +17,7 @@ const NO_RESPONSE = { heapBytes: 400_000_000, bodyBytes: 10_000_000, responseByt
 async function start(parts: AppParts, env: Environment = {}) {
   const gateway = await startGateway({ directory: createFakeDirectory(), ...parts }, env);
   onTestFinished(() => gateway.close());
-  const account = gateway.app.workAccount;
+  const account = gateway.app.memoryAccount;
   const isFree = () => expect.poll(() => account.reservedBytes).toBe(0);
   return { ...gateway, account, isFree };
 }
@@ -65,7 +65,7 @@ describe('without free memory', () => {
     { path: '/llms.txt' },
     { path: '/mcp', method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' },
   ])('a request waits, and is then refused with Retry-After', async (sent) => {
-    const { url } = await start({ workMemorySizes: FULL }, { OPERATION_DEADLINE_MS: '20' });
+    const { url } = await start({ memorySizes: FULL }, { OPERATION_DEADLINE_MS: '20' });
     const { status, headers, text } = await send(url, sent);
     // A request with a body is refused before its body is read.
     expect([status, headers.get('retry-after')]).toEqual([503, sent.body ? '1' : '10']);
@@ -73,7 +73,7 @@ describe('without free memory', () => {
   });
 
   test('probes and preflights have a response', async () => {
-    const { url } = await start({ workMemorySizes: FULL });
+    const { url } = await start({ memorySizes: FULL });
     for (const path of ['/healthz', '/readyz', '/metrics'])
       expect((await send(url, { path })).status).toBe(200);
     expect((await send(url, { path: '/graphql', method: 'OPTIONS' })).status).toBe(204);
@@ -82,7 +82,7 @@ describe('without free memory', () => {
 
 describe('with little free memory', () => {
   test('small requests run beside a large request that waits, and it starts when memory is free', async () => {
-    const { url, account, isFree } = await start({ workMemorySizes: NO_LARGE });
+    const { url, account, isFree } = await start({ memorySizes: NO_LARGE });
     const held = account.open();
     held.grow(750_000);
     let hasEnded = false;
@@ -100,7 +100,7 @@ describe('with little free memory', () => {
 
   test('a large body is not read while it waits, and the wait does not count as slow sending', async () => {
     const { url, account, isFree } = await start({
-      workMemorySizes: { ...NO_LARGE, heapBytes: 100_000_000 },
+      memorySizes: { ...NO_LARGE, heapBytes: 100_000_000 },
     });
     const held = account.open();
     void held.admitBody(100, {
@@ -116,7 +116,7 @@ describe('with little free memory', () => {
 
   test('an operation that fails as a whole starts no further look-ups', async () => {
     const directory = createFakeDirectory();
-    const { url, account, isFree } = await start({ directory, workMemorySizes: NO_LARGE });
+    const { url, account, isFree } = await start({ directory, memorySizes: NO_LARGE });
     const held = account.open();
     held.grow(700_000);
     const query = 'query($t:String!){findDois(text:$t){doi{exists}}}';
@@ -132,7 +132,7 @@ describe('with little free memory', () => {
     [500, 'data'],
     [1_500, 'GATEWAY_BUSY'],
   ])('%i items of an event stream need memory for their promises: %s', async (items, outcome) => {
-    const { url } = await start({ workMemorySizes: { ...NO_RESPONSE, heapBytes: 2_000_000 } });
+    const { url } = await start({ memorySizes: { ...NO_RESPONSE, heapBytes: 2_000_000 } });
     const query = 'query($t:String!){findDois(text:$t){start}}';
     const accept = 'text/event-stream';
     const { text } = await send(url, graphql(query, { t: names(items).join(' ') }, { accept }));
@@ -144,7 +144,7 @@ describe('with little free memory', () => {
     ['with @defer', '... @defer{findDois(text:$t){doi{exists}}} __typename', 'multipart/mixed'],
     ['with @stream', 'findDois(text:$t) @stream {doi{exists}}', 'multipart/mixed'],
   ])('names found in a text reserve memory in a response %s', async (_, selection, accept) => {
-    const { url, isFree } = await start({ workMemorySizes: NO_LARGE });
+    const { url, isFree } = await start({ memorySizes: NO_LARGE });
     const query = `query($t:String!){${selection}}`;
     const { text } = await send(url, graphql(query, { t: names(400).join(' ') }, { accept }));
     expect(text).toContain('GATEWAY_BUSY');
@@ -152,7 +152,7 @@ describe('with little free memory', () => {
   });
 
   test('an operation that needs more memory than it reserved ends with GATEWAY_BUSY at its path', async () => {
-    const { url, isFree } = await start({ workMemorySizes: NO_RESPONSE });
+    const { url, isFree } = await start({ memorySizes: NO_RESPONSE });
     const query = '{a:__typename dois:__schema{types{name fields{name description}}}}';
     const { status, headers, text } = await send(url, graphql(query));
     const { data, errors } = JSON.parse(text) as {
@@ -238,7 +238,7 @@ describe('all memory is free', () => {
   });
 
   test('after the client aborts a request that waits for memory', async () => {
-    const { url, account } = await start({ workMemorySizes: NO_LARGE });
+    const { url, account } = await start({ memorySizes: NO_LARGE });
     account.open().grow(750_000);
     await sendAndAbort(url, recordsOf(1_000), () => account.isMemoryScarce);
     await expect.poll(() => [account.isMemoryScarce, account.reservedBytes]).toEqual([false, 750_000]);

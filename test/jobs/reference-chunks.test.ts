@@ -12,7 +12,7 @@ import { createTurns } from '../../src/turns.ts';
 import type { AgencyApisOptions } from '../support/agencies/agency-apis.ts';
 import { allRows, tableOf } from '../tools/bulk/read-table.ts';
 import { runCli } from '../tools/cli/run-cli.ts';
-import { agencyStage, CONTACT } from '../upstream/agencies/agency-stage.ts';
+import { CONTACT, startAgencyGateway } from '../upstream/agencies/agency-gateway.ts';
 import { newJobKey } from './job-parts.ts';
 
 const PUMPS = {
@@ -54,7 +54,7 @@ async function chunkFrom(send: SendOperation, { text, fields, format = 'csv' }: 
 
 async function stage(options: Partial<AgencyApisOptions> = {}) {
   const searched = { crossref: [PUMPS] };
-  const { gateway, time } = await agencyStage([], CONTACT, { searched, ...options });
+  const { gateway, time } = await startAgencyGateway([], CONTACT, { searched, ...options });
   const send = sendInProcess(gateway.app.fetch);
   return {
     time,

@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest';
 import type { Directory, MetadataAnswer } from '../../src/directory/directory.ts';
 import { TrackingLoaders } from '../../src/loaders/loaders.ts';
 import { CSL } from '../../src/works/metadata-format.ts';
+import { keptForever, memoryWith } from '../support/directory-memory.ts';
 import { doiName } from '../support/doi-names.ts';
 import { createFakeDirectory, NOW, urlValue } from '../support/fake-directory.ts';
-import { heldForEver, memoryWith } from '../support/held-for-ever.ts';
 
 const MEGABYTE = 'x'.repeat(1_000_000);
 const NAMES = Array.from({ length: 30 }, (_, index) => doiName(`10.5555/${index}`));
@@ -65,7 +65,7 @@ test.each([
   });
   const loaders = loadersOver({
     ...createFakeDirectory({ metadata: {} }),
-    memory: memoryWith({ metadata: () => heldForEver(answer) }),
+    memory: memoryWith({ metadata: () => keptForever(answer) }),
   });
   const lookUp = (number: number) => loaders.metadata(nameOf(number) as HandleName, CSL);
   for (let number = 0; number < 17; number += 1) expect(lookUp(number)).toBe(answer);

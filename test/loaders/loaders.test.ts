@@ -191,7 +191,12 @@ test('the directory gets the names of one tick as one batch, and the names of a 
     },
   };
   const signal = () => new AbortController().signal;
-  const loaders = new TrackingLoaders({ directory, requester: askerAt('127.0.0.1'), signal, maxLookups: 10 });
+  const loaders = new TrackingLoaders({
+    directory,
+    requester: requesterAt('127.0.0.1'),
+    signal,
+    maxLookups: 10,
+  });
   await Promise.all(['10.1000/a', '10.1000/b'].map((name) => loaders.record(doiName(name))));
   await loaders.record(doiName('10.1000/c'));
   const [a, b, c] = batches;

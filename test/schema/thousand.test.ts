@@ -81,7 +81,7 @@ function recordOf(handle: string): { readonly status: number; readonly body: unk
   return { status: 200, body: { responseCode: 1, handle, values } };
 }
 
-const answer: Behaviour = (request, response) => {
+const respond: Behaviour = (request, response) => {
   const { face, names } = requestedNames(request);
   if (face === 'handles') {
     const { status, body } = recordOf(names[0] ?? '');

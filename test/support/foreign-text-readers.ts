@@ -12,8 +12,6 @@ import { acceptedData, preferredEncoding } from '../../src/http/response/negotia
 import { safeLogLine, safeText } from '../../src/safe-text.ts';
 import { csvCells } from '../../src/tools/bulk/csv-cells.ts';
 import { formatOfLine, statedDelimiter } from '../../src/tools/bulk/table-shape.ts';
-import { readBibtex } from '../../src/tools/cli/cite/bibtex-entries.ts';
-import { bibtexWords, taggedWords } from '../../src/tools/cli/match/record-words.ts';
 import { abstractText } from '../../src/works/abstract-text.ts';
 import { rorOf } from '../../src/works/affiliations.ts';
 import { writeBibtex } from '../../src/works/bibtex.ts';
@@ -29,6 +27,8 @@ import { foldedWords, wordsIn } from '../../src/works/folded-words.ts';
 import { judgeReference } from '../../src/works/matching/match-reference.ts';
 import { dataciteQuery, searchText } from '../../src/works/matching/search-queries.ts';
 import { fitOfReference } from '../../src/works/reference-fit.ts';
+import { readBibtex } from '../../src/works/reference-lists/bibtex-entries.ts';
+import { bibtexWords, taggedWords } from '../../src/works/reference-lists/record-words.ts';
 import { crossrefReferences, readReference, referenceEntries } from '../../src/works/references.ts';
 import { writeRis } from '../../src/works/ris.ts';
 import { readTexLetters } from '../../src/works/tex-letters.ts';

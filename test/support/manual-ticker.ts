@@ -1,8 +1,7 @@
+import type { Clock } from '../../src/time.ts';
 // Time that stands still until a test advances it, for code that runs at an interval.
 
-import type { Ticker } from '../../src/http/connection/transfer-limiter.ts';
-
-export interface ManualTicker extends Ticker {
+export interface ManualTicker extends Pick<Clock, 'now' | 'every'> {
   /** number of intervals */
   readonly running: number;
   /** Advances time, and runs what is due in between. */

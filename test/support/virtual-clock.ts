@@ -3,7 +3,7 @@
 import type { Clock } from '../../src/time.ts';
 import { NOW } from './fake-directory.ts';
 
-export interface VirtualClock extends CacheClock {
+export interface VirtualClock extends Pick<Clock, 'now' | 'sleep'> {
   /** number of pending sleeps */
   readonly sleepers: number;
   /** Advances time, ends due sleeps in order, and runs pending promises after each. */

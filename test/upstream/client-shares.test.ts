@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createMetrics } from '../../src/metrics.ts';
 import { createCacheUnderTest } from '../cache/cache-under-test.ts';
 import { type Behaviour, requestedNames, sendJson } from '../support/directory-server.ts';
-import { askerAt } from './askers.ts';
+import { requesterAt } from './clients.ts';
 import { createManualTime } from './manual-time.ts';
 import { handleName, startProxy } from './proxy-under-test.ts';
 

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { abortable } from '../../src/directory/abortable.ts';
+import { abortable } from '../../src/abortable.ts';
 import type { LookUpBatch } from '../../src/directory/requester.ts';
 import { steadyClock } from '../../src/time.ts';
 import { createDeadlines } from '../../src/upstream/deadlines.ts';
@@ -13,7 +13,7 @@ const never = (): Promise<never> => new Promise(() => {});
 test('all waiting look-ups of a signal end with its reason', async () => {
   const controller = new AbortController();
   const waiting = Array.from({ length: 1_000 }, () => abortable(never(), controller.signal));
-  const deadline = createDeadlines(60_000, REAL_TIME).start(controller.signal);
+  const deadline = createDeadlines(60_000, steadyClock).start(controller.signal);
   controller.abort('gone');
   const outcomes = await Promise.allSettled(waiting);
   expect(new Set(outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason))).toEqual(
@@ -28,7 +28,7 @@ test('a signal has one listener while look-ups wait, and no listener afterwards'
   const { signal } = controller;
   let answer: (text: string) => void = () => {};
   const first = abortable(new Promise<string>((resolve) => (answer = resolve)), signal);
-  const deadline = createDeadlines(60_000, REAL_TIME).start(signal);
+  const deadline = createDeadlines(60_000, steadyClock).start(signal);
   expect(listeners(signal)).toBe(1);
   answer('answer');
   expect(await first).toBe('answer');
@@ -52,7 +52,7 @@ test('a sleep ends at once with the reason of its signal, and leaves no timer', 
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const controller = new AbortController();
-  const slept = REAL_TIME.sleep(60_000, controller.signal);
+  const slept = steadyClock.sleep(60_000, controller.signal);
   controller.abort('gone');
   await expect(slept).rejects.toBe('gone');
   expect(vi.getTimerCount()).toBe(0);

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../src/metrics.ts';
 import { wireValue } from '../handle/wire.ts';
-import { askedNames, type Behaviour, sendJson } from '../support/directory-server.ts';
+import { type Behaviour, requestedNames, sendJson } from '../support/directory-server.ts';
 import { createManualTime } from './manual-time.ts';
 import {
   answering,
@@ -18,7 +18,7 @@ import {
 const names = Array.from({ length: 200 }, (_, index) => handleName(`10.5555/${index}`));
 const [first = expect.unreachable()] = names;
 const directoryError: Behaviour = (request, response) =>
-  sendJson(response, 500, { responseCode: 2, handle: askedNames(request).names[0] });
+  sendJson(response, 500, { responseCode: 2, handle: requestedNames(request).names[0] });
 
 test('when a probe is answered, all waiting look-ups are sent in their order', async () => {
   const time = createManualTime();
@@ -68,7 +68,7 @@ test.each<[string, Behaviour]>([
   async (_, behaviour) => {
     const metrics = createMetrics();
     const failsForPrefix: Behaviour = (request, response) => {
-      const isOfPrefix = askedNames(request).names[0]?.startsWith('10.5555/');
+      const isOfPrefix = requestedNames(request).names[0]?.startsWith('10.5555/');
       (isOfPrefix ? behaviour : notFound)(request, response);
     };
     const { directory, server } = await startProxy(failsForPrefix, { metrics, time: createManualTime() });
@@ -83,7 +83,7 @@ test.each<[string, Behaviour]>([
 test('a probe looks up the configured name and a name that was found recently', async () => {
   const { directory, server } = await startProxy(
     (request, response) => {
-      const handle = askedNames(request).names[0];
+      const handle = requestedNames(request).names[0];
       sendJson(response, 200, { responseCode: 1, handle, values: [wireValue()] });
     },
     { probesAtStart: true, probeName: handleName('10.77/always') },

@@ -3,12 +3,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createMetrics } from '../../src/metrics.ts';
 import type { ProxyDirectoryOptions } from '../../src/upstream/proxy.ts';
-import {
-  type Behaviour,
-  requestedNames,
-  sendJson,
-  startDirectoryServer,
-} from '../support/directory-server.ts';
+import { type Behaviour, startDirectoryServer } from '../support/directory-server.ts';
 import { createManualTime, createSkippingTime } from './manual-time.ts';
 import {
   answering,
@@ -21,10 +16,8 @@ import {
 } from './proxy-under-test.ts';
 
 const name = handleName('10.5555/x');
-const html = { 'content-type': 'text/html' };
-const notFound: Behaviour = (request, response) =>
-  sendJson(response, 404, { responseCode: 100, handle: requestedNames(request).names[0] });
-const broken: Behaviour = ({ socket }) => void socket.destroy();
+const status = (code: number): Behaviour => answering(code, '', HTML);
+const directoryError = answering(500, JSON.stringify({ responseCode: 2, handle: name }));
 
 async function startTwo(one: Behaviour, two: Behaviour, options: Partial<ProxyDirectoryOptions> = {}) {
   const servers = [await startDirectoryServer(one), await startDirectoryServer(two)] as const;

@@ -59,7 +59,7 @@ function start(count: number) {
     sent,
     lookUp(path: string): void {
       const request = { endpoint: 'handles', path } as UpstreamRequest<never>;
-      requests.request(request, { requester: OWN_WORK }).catch((error: unknown) => {
+      requests.request(request, { requester: GATEWAY_ITSELF }).catch((error: unknown) => {
         const { code, details } = error as UpstreamFailure;
         outcomes[path] = `${code} ${JSON.stringify(details)}`;
       });

@@ -2,12 +2,7 @@
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createMetrics } from '../../src/metrics.ts';
-import {
-  type Behaviour,
-  requestedNames,
-  sendJson,
-  startDirectoryServer,
-} from '../support/directory-server.ts';
+import { type Behaviour, startDirectoryServer } from '../support/directory-server.ts';
 import { createManualTime } from './manual-time.ts';
 import {
   answering,
@@ -22,9 +17,7 @@ import {
 
 const names = Array.from({ length: 1_000 }, (_, index) => handleName(`10.5555/${index}`));
 const [first = expect.unreachable(), second = expect.unreachable(), third = expect.unreachable()] = names;
-const notFound: Behaviour = (request, response) =>
-  sendJson(response, 404, { responseCode: 100, handle: requestedNames(request).names[0] });
-const tooMany = answering(429, '', { 'content-type': 'text/html', 'retry-after': '5' });
+const tooMany = answering(429, '', { ...HTML, 'retry-after': '5' });
 
 describe('after a 429 for one name', () => {
   test('look-ups of all names fail until a probe is answered', async () => {

@@ -2,8 +2,8 @@
 
 import type { ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { LightAbort } from '../../src/directory/abortable.ts';
-import { REAL_TIME } from '../../src/upstream/deadlines.ts';
+import { LightAbort } from '../../src/abortable.ts';
+import { steadyClock } from '../../src/time.ts';
 import { createProxyClient } from '../../src/upstream/proxy-client.ts';
 import { jsonReader } from '../../src/upstream/record-look-up.ts';
 import { LARGE_BYTES, type ResponseReader, UpstreamResponse } from '../../src/upstream/response-body.ts';
@@ -99,7 +99,7 @@ test('a large response waits for the end of an earlier large response, small res
     timeoutMs: 15_000,
     maxResponseBytes: 1_000_000,
     maxConnections: 6,
-    time: REAL_TIME,
+    time: steadyClock,
   });
   onTestFinished(async () => {
     await client.close();

@@ -30,7 +30,7 @@ const ABSENT = { status: 'HANDLE_NOT_FOUND' };
 async function startHanging(options: Partial<ProxyDirectoryOptions> = {}) {
   const time = createManualTime();
   const held = new Map<string, ServerResponse[]>();
-  const holds: Behaviour = (request, response) => {
+  const hangs: Behaviour = (request, response) => {
     const [name = ''] = requestedNames(request).names;
     held.set(name, [...(held.get(name) ?? []), response]);
   };

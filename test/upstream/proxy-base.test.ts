@@ -6,20 +6,9 @@ import type { Span, SpanAttributes } from '../../src/tracing/tracer.ts';
 import { createTroubleLog } from '../../src/trouble-log.ts';
 import { createProxyBase } from '../../src/upstream/proxy-base.ts';
 import { probeRequest, recordRequest } from '../../src/upstream/record-look-up.ts';
-import {
-  type Behaviour,
-  requestedNames,
-  sendJson,
-  startDirectoryServer,
-} from '../support/directory-server.ts';
+import { type Behaviour, requestedNames, startDirectoryServer } from '../support/directory-server.ts';
 import { createManualTime } from './manual-time.ts';
-import { answering, failureOf, handleName } from './proxy-under-test.ts';
-
-/** Not ended early. */
-const toTheEnd = () => new LightAbort();
-
-const notFound: Behaviour = (request, response) =>
-  sendJson(response, 404, { responseCode: 100, handle: requestedNames(request).names[0] });
+import { answering, failureOf, HTML, handleName, notFound } from './proxy-under-test.ts';
 
 async function startBase(behaviour: Behaviour) {
   const server = await startDirectoryServer(behaviour);
@@ -50,7 +39,7 @@ async function startBase(behaviour: Behaviour) {
     await server.close();
   });
   /** Makes one attempt to look up a name. */
-  const lookUp = (name: string, { abort = new LightAbort(), requester = OWN_WORK, flags = {} } = {}) =>
+  const lookUp = (name: string, { abort = new LightAbort(), requester = GATEWAY_ITSELF, flags = {} } = {}) =>
     base.dispatch(recordRequest(handleName(name), flags), { abort, requester });
   return { base, server, time, lookUp };
 }
@@ -69,7 +58,7 @@ test('a 429 to one request of a probe counts, even if the other request fails', 
   const { base, server } = await startBase(() => {});
   server.behaveAlways((request, response) => {
     const isBusy = requestedNames(request).names[0] === '10.5555/busy';
-    answering(isBusy ? 429 : 500, '', { 'content-type': 'text/html' })(request, response);
+    answering(isBusy ? 429 : 500, '', HTML)(request, response);
   });
   base.circuit.check();
   await expect.poll(() => base.circuit.holding()?.failure.code).toBe('UPSTREAM_RATE_LIMITED');
@@ -149,7 +138,7 @@ test.each([
   const { base, lookUp } = await startBase(notFound);
   const name = handleName(`10.5555/${suffix}`);
   const kept: SpanAttributes[] = [];
-  await lookUp(name, { requester: { ...OWN_WORK, span: createSpan(kept) } });
+  await lookUp(name, { requester: { ...GATEWAY_ITSELF, span: createSpan(kept) } });
   const url = `${base.base}${recordRequest(name, {}).path}`;
   expect(kept.map((attributes) => attributes['url.full'])).toEqual([isWhole ? url : url.slice(0, 500)]);
 });

@@ -4,12 +4,7 @@ import { EventEmitter, getEventListeners, once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { wireValue } from '../handle/wire.ts';
-import {
-  type Behaviour,
-  requestedNames,
-  sendJson,
-  startDirectoryServer,
-} from '../support/directory-server.ts';
+import { type Behaviour, startDirectoryServer } from '../support/directory-server.ts';
 import { settled } from '../support/virtual-clock.ts';
 import { createManualTime } from './manual-time.ts';
 import {
@@ -209,85 +204,4 @@ test('a body in pieces is read completely, even if a piece ends within a charact
     write(0);
   });
   expect(await directory.resolve(name)).toMatchObject({ status: 'SUCCESS', handle: name });
-});
-
-describe('a signal', () => {
-  const reason = new Error('the client has gone');
-
-  test.each([
-    ['before the headers', SILENCE],
-    ['within the body', HALF_A_BODY],
-  ])('aborted %s rejects with its reason and closes the connection', async (_, behaviour) => {
-    const { asked, behaviour: watchedBehaviour } = watched(behaviour);
-    const { directory } = await startProxy(watchedBehaviour);
-    const controller = new AbortController();
-    const record = directory.resolve(name, { signal: controller.signal });
-    const connection = await asked;
-    controller.abort(reason);
-    await expect(record).rejects.toBe(reason);
-    await hangUp(connection);
-  });
-
-  test('aborted during a Which RA request rejects every name, closes the connection and asks no more', async () => {
-    const { asked, behaviour } = watched(SILENCE);
-    const { directory, server } = await startProxy(behaviour);
-    const controller = new AbortController();
-    const answers = Promise.allSettled(
-      directory.whichRa(['10.5555/1', '10.5555/2'].map(handleName), { signal: controller.signal }),
-    );
-    const connection = await asked;
-    controller.abort(reason);
-    expect(await answers).toEqual(Array(2).fill({ status: 'rejected', reason }));
-    await hangUp(connection);
-    expect(server.targets).toHaveLength(1);
-  });
-
-  test('of one caller leaves another caller of the same name alone', async () => {
-    const asked = new EventEmitter();
-    const held: ServerResponse[] = [];
-    const { directory } = await startProxy((_, response) => {
-      if (held.push(response) === 2) asked.emit('twice');
-    });
-    const twice = once(asked, 'twice');
-    const controller = new AbortController();
-    const leaving = directory.resolve(name, { signal: controller.signal });
-    const staying = directory.resolve(name, { signal: new AbortController().signal });
-    await twice;
-    controller.abort(reason);
-    await expect(leaving).rejects.toBe(reason);
-    for (const response of held) sendJson(response, 404, { responseCode: 100, handle: name });
-    expect(await staying).toMatchObject({ status: 'HANDLE_NOT_FOUND' });
-  });
-
-  test('may be one for a thousand names, and leaves nothing behind', async () => {
-    const { directory, server } = await startProxy((request, response) =>
-      sendJson(response, 404, { responseCode: 100, handle: requestedNames(request).names[0] }),
-    );
-    const warned: Error[] = [];
-    const note = (warning: Error) => warned.push(warning);
-    process.on('warning', note);
-    onTestFinished(() => void process.off('warning', note));
-    const { signal } = new AbortController();
-    const names = Array.from({ length: 1_000 }, (_, index) => handleName(`10.5555/${index}`));
-    await Promise.all(names.map((each) => directory.resolve(each, { signal })));
-    expect(server.targets).toHaveLength(1_000);
-    expect(getEventListeners(signal, 'abort')).toEqual([]);
-    expect(warned).toEqual([]);
-  });
-
-  test('aborted after the answer changes nothing', async () => {
-    const { directory } = await startProxy(answering(200, found));
-    const controller = new AbortController();
-    const record = await directory.resolve(name, { signal: controller.signal });
-    controller.abort(reason);
-    expect(record).toMatchObject({ status: 'SUCCESS' });
-    expect(await directory.resolve(name)).toMatchObject({ status: 'SUCCESS' });
-  });
-});
-
-test('a directory that was closed asks nothing any more', async () => {
-  const { directory, server } = await startProxy(answering(200, found));
-  await directory.close();
-  expect((await failureOf(directory.resolve(name))).code).toBe('UPSTREAM_UNAVAILABLE');
-  expect(server.targets).toEqual([]);
 });

@@ -8,9 +8,9 @@ import type { Directory } from '../../src/directory/directory.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { createProxyDirectory, type ProxyDirectoryOptions } from '../../src/upstream/proxy.ts';
 import {
-  askedNames,
   type Behaviour,
   type DirectoryServer,
+  requestedNames,
   sendJson,
   startDirectoryServer,
 } from '../support/directory-server.ts';
@@ -81,7 +81,7 @@ export const HTML = { 'content-type': 'text/html' };
 
 /** Responds that the directory does not have the name. */
 export const notFound: Behaviour = (request, response) =>
-  sendJson(response, 404, { responseCode: 100, handle: askedNames(request).names[0] });
+  sendJson(response, 404, { responseCode: 100, handle: requestedNames(request).names[0] });
 
 export const closesConnection: Behaviour = ({ socket }) => void socket.destroy();
 

@@ -133,7 +133,7 @@ export function createQueueUnderTest(
         deadline,
         abort: deadline,
         waiters,
-        requester: OWN_WORK,
+        requester: GATEWAY_ITSELF,
       })
       .then(
         ({ answer }) => {

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { REAL_TIME } from '../../src/upstream/deadlines.ts';
+import { steadyClock } from '../../src/time.ts';
 import {
   createRequestWindow,
   createSharedRate,
@@ -108,8 +108,8 @@ describe('replicas with Redis', () => {
   }
 
   function rateOf(perSecond: number, redis: FakeRedis): RequestRate {
-    const shared = createSharedRate(redis as unknown as Redis, 'directory', REAL_TIME);
-    return createRequestWindow({ requests: perSecond, seconds: 1 }, REAL_TIME, shared);
+    const shared = createSharedRate(redis as unknown as Redis, 'directory', steadyClock);
+    return createRequestWindow({ requests: perSecond, seconds: 1 }, steadyClock, shared);
   }
 
   test('share one rate', async () => {

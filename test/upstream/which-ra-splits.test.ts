@@ -11,7 +11,7 @@ import {
   failureOfTransport,
 } from '../../src/upstream/upstream-failure.ts';
 import { lookUpAgencies, type WhichRaLimits } from '../../src/upstream/which-ra-requests.ts';
-import { askedNames, sendJson } from '../support/directory-server.ts';
+import { requestedNames, sendJson } from '../support/directory-server.ts';
 import { answering, failureOf, handleName, startProxy } from './proxy-under-test.ts';
 
 const LIMITS = { maxUrlBytes: 4_000, maxNames: 500 };
@@ -87,7 +87,7 @@ describe('a request of several names is split', () => {
       [429, 1],
     ] as const) {
       const { directory, server } = await startProxy((request, response) => {
-        const { names } = askedNames(request);
+        const { names } = requestedNames(request);
         sendJson(response, names.length > 1 ? status : 200, names.map(itemOf));
       });
       await Promise.allSettled(directory.whichRa(three));

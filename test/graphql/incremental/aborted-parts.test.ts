@@ -6,7 +6,7 @@ import { createExecuteWithYoga, type YogaOperation } from '../../../src/graphql/
 import { createGraphqlErrorMask } from '../../../src/graphql/mask-error.ts';
 import { createOperations } from '../../../src/graphql/operation.ts';
 import { OperationUsage } from '../../../src/graphql/write.ts';
-import { mask } from '../executed.ts';
+import { mask } from '../execute-planned.ts';
 
 const TEXT = 'query ($n: [String!]!) { dois(inputs: $n) { name ... @defer { url uri } } }';
 

@@ -9,7 +9,7 @@ import { createGatewayServer } from '../../../src/http/connection/gateway-server
 import type { ConnectionLimits } from '../../../src/http/connection/limit-connections.ts';
 import type { Log } from '../../../src/log.ts';
 import { createManualTicker } from '../../support/manual-ticker.ts';
-import { unlimitedAccount } from '../../support/unlimited-work.ts';
+import { unlimitedAccount } from '../../support/unlimited-memory.ts';
 
 /** Every transfer has this time, and a second for each 16 kB. */
 export const GRACE_MS = 30_000;

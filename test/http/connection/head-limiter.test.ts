@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
-import { Part } from '../../../src/memory/account.ts';
+import { MemoryShare } from '../../../src/memory/account.ts';
 import { arrivals, get, post, startBoundedServer } from './bounded-server.ts';
 
 const headers = (count: number, length = 0): string =>
@@ -38,7 +38,7 @@ test.each([
   ['a head without its body', post(10)],
   ['a complete request with an incomplete head after it', `${get()}GET / HTTP/1.1\r\n${headers(50, 100)}`],
 ])('%s is counted until its connection closes', async (_, text) => {
-  const heads = new Part(1_000_000);
+  const heads = new MemoryShare(1_000_000);
   const { server, ticker, connect } = await startBoundedServer(respondToGet, { heads });
   const client = connect();
   const [socket] = (await Promise.all([once(server, 'connection'), client.send(text)]))[0];
@@ -52,7 +52,7 @@ test.each([
 });
 
 test('heads that wait for earlier responses are counted until they run', async () => {
-  const heads = new Part(1_000_000);
+  const heads = new MemoryShare(1_000_000);
   const { server, connect } = await startBoundedServer(
     (_, response) => setImmediate(() => response.end('x')),
     { heads },
@@ -67,7 +67,7 @@ test('heads that wait for earlier responses are counted until they run', async (
 });
 
 test('with too many heads, only connections of the client with the most heads end', async () => {
-  const heads = new Part(100_000);
+  const heads = new MemoryShare(100_000);
   const { server, ticker, warnings, connect } = await startBoundedServer(respondToGet, { heads });
   const other = connect('127.0.0.9');
   const isOpen = once(server, 'request');
@@ -86,7 +86,7 @@ test('with too many heads, only connections of the client with the most heads en
 });
 
 test('above the limit, requests with large heads are refused with 503, and small ones are served', async () => {
-  const { server, connect } = await startBoundedServer(() => undefined, { heads: new Part(100_000) });
+  const { server, connect } = await startBoundedServer(() => undefined, { heads: new MemoryShare(100_000) });
   const large = get('/', headers(90, 160));
   const both = arrivals(server, 2);
   for (const client of [connect(), connect()]) void client.send(large);

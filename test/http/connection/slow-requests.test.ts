@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseConfig } from '../../../src/config.ts';
 import { createGatewayServer } from '../../../src/http/connection/gateway-server.ts';
 import { createLog } from '../../../src/log.ts';
-import { unlimitedAccount } from '../../support/unlimited-work.ts';
+import { unlimitedAccount } from '../../support/unlimited-memory.ts';
 import {
   countBytes,
   GRACE_MS,

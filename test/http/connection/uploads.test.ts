@@ -6,8 +6,8 @@ import { parseConfig } from '../../../src/config.ts';
 import { createGatewayServer } from '../../../src/http/connection/gateway-server.ts';
 import { NodeRequest } from '../../../src/http/request/node-request.ts';
 import { createLog } from '../../../src/log.ts';
-import { ANYBODY } from '../../support/http-request.ts';
-import { UNLIMITED_WORK, unlimitedAccount } from '../../support/unlimited-work.ts';
+import { ANY_CLIENT } from '../../support/http-request.ts';
+import { UNLIMITED_RESERVATION, unlimitedAccount } from '../../support/unlimited-memory.ts';
 import { countBytes, GRACE_MS, nextExchange, post, startBoundedServer } from './bounded-server.ts';
 
 const BYTES = 10_000_000;
@@ -48,7 +48,7 @@ test('an upload has the grace time and a second for each 16 kB', async () => {
 // Some clients read the response only after they have sent the body.
 test('an upload that is refused after its first part is read to its end', async () => {
   const { connect } = await startBoundedServer(async (request, response) => {
-    const parts = new NodeRequest(request, response, ANYBODY, UNLIMITED_WORK).bodyParts(BYTES);
+    const parts = new NodeRequest(request, response, ANY_CLIENT, UNLIMITED_RESERVATION).bodyParts(BYTES);
     for await (const _ of parts) break;
     response.end('refused');
   }, limits);

@@ -15,10 +15,10 @@ import { settled } from '../../support/virtual-clock.ts';
 import { createManualTime } from '../../upstream/manual-time.ts';
 import { createProxyAt, failureOf, handleName } from '../../upstream/proxy-under-test.ts';
 
-const answered: Behaviour = (request, response) =>
+const respond: Behaviour = (request, response) =>
   sendJson(response, 404, { responseCode: 100, handle: requestedNames(request).names[0] });
-const destroyed: Behaviour = ({ socket }) => void socket.destroy();
-const busy: Behaviour = (_, response) => void response.writeHead(429, { 'retry-after': '3' }).end();
+const destroy: Behaviour = ({ socket }) => void socket.destroy();
+const throttle: Behaviour = (_, response) => void response.writeHead(429, { 'retry-after': '3' }).end();
 
 const UNTRIED = { code: 503, status: 'unavailable', available: true, isOpen: '0' };
 const READY = { code: 200, status: 'ready', available: true, isOpen: '0' };

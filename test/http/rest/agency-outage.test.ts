@@ -44,7 +44,7 @@ function start() {
   /** `[status, Location, Cache-Control]`. Time passes until the response. */
   async function get(path: string, accept: string): Promise<readonly unknown[]> {
     let done = false;
-    const asked = Promise.resolve(responseOf(face, path, { headers: { accept } })).finally(() => {
+    const response = Promise.resolve(responseOf(face, path, { headers: { accept } })).finally(() => {
       done = true;
     });
     await settled();

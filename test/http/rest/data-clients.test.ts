@@ -4,8 +4,8 @@ import * as fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { createFakeDirectory, NOW, type RecordBehaviour } from '../../support/fake-directory.ts';
 import { responseOf } from '../../support/http-request.ts';
-import { faceOver } from './clocked-face.ts';
-import { value } from './rest.ts';
+import { createFace } from './face-under-test.ts';
+import { value } from './rest-gateway.ts';
 
 const PAGE = 'https://page.example/';
 const DATA = 'https://data.example/';
@@ -86,7 +86,7 @@ describe('a program that accepts one type of data', () => {
       acceptOf([...WRITTEN, ...OTHER_TYPES]),
       country,
       async (given, accept, query) => {
-        const face = faceOver(createFakeDirectory({ now: NOW, records: given }));
+        const face = createFace(createFakeDirectory({ now: NOW, records: given }));
         const { status, headers } = await responseOf(face, NAME + query, { headers: { accept } });
         return status === 302 && headers['Location'] === DATA;
       },
@@ -108,7 +108,7 @@ describe('a program that accepts one type of data', () => {
       acceptOf(WRITTEN),
       country,
       async (given, accept, query) => {
-        const face = faceOver(createFakeDirectory({ now: NOW, records: given, metadata }));
+        const face = createFace(createFakeDirectory({ now: NOW, records: given, metadata }));
         const { status, headers, text } = await responseOf(face, NAME + query, { headers: { accept } });
         const [type = ''] = accept.split(/[ ;,]/);
         return status === 200 && String(headers['Content-Type']).startsWith(type) && text.includes('T');

@@ -3,7 +3,7 @@
 import { pino } from 'pino';
 import type { Directory } from '../../../src/directory/directory.ts';
 import { createRestFace } from '../../../src/http/rest/rest-face.ts';
-import { createTurns } from '../../../src/time.ts';
+import { createTurns } from '../../../src/turns.ts';
 import { createFakeDirectory, type RecordBehaviour } from '../../support/fake-directory.ts';
 import { responseOf } from '../../support/http-request.ts';
 
@@ -40,6 +40,6 @@ export async function responseTo(
   records: Readonly<Record<string, RecordBehaviour>>,
   { headers = {}, ...options }: FaceOptions & { readonly headers?: Readonly<Record<string, string>> } = {},
 ) {
-  const face = faceOver(createFakeDirectory({ now: NOW, records }), over);
-  return responseOf(face, target, { headers: headers ?? {} });
+  const face = createFace(createFakeDirectory({ now: NOW, records }), options);
+  return responseOf(face, target, { headers });
 }

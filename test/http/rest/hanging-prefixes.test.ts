@@ -37,7 +37,7 @@ async function start() {
     server,
     held,
     isOpen: () => !proxy.status().available,
-    ask: (name: string) => Promise.resolve(responseOf(face, `/${name}`, TURTLE)),
+    redirect: (name: string) => Promise.resolve(responseOf(face, `/${name}`, TURTLE)),
     lookUp: (name: string) => Promise.resolve(responseOf(face, `/api/handles/${name}`)),
   };
 }

@@ -181,7 +181,7 @@ describe('an agency that does not respond', () => {
   test('delays the response by three seconds, and then the program is redirected to it', async () => {
     const face = createFace(createFakeDirectory({ now: NOW, records: RECORDS ?? {}, metadata: METADATA }));
     let ended = false;
-    const answer = Promise.resolve(
+    const response = Promise.resolve(
       responseOf(face, '/10.1000/hangs', { headers: { accept: 'application/x-bibtex' } }),
     ).finally(() => {
       ended = true;

@@ -2,11 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { WhichRaVerdict } from '../../../src/directory/directory.ts';
-import { createTurns } from '../../../src/time.ts';
-import { createFakeDirectory } from '../../support/fake-directory.ts';
-import { responseOf } from '../../support/http-request.ts';
-import { faceOver } from './clocked-face.ts';
-import { startRest } from './rest.ts';
+import { startRest } from './rest-gateway.ts';
 
 const CROSSREF: WhichRaVerdict = { status: 'FOUND', agency: 'Crossref' };
 const AGENCIES: Readonly<Record<string, WhichRaVerdict>> = {
@@ -27,20 +23,6 @@ async function getRows(target: string) {
 }
 
 describe('Which RA', () => {
-  test.each([
-    [100, 0],
-    [101, 1],
-  ])('the look-ups of %i names wait for %i turns of the event loop', async (names, turns) => {
-    let waited = 0;
-    const next = async () => {
-      waited += 1;
-    };
-    const face = faceOver(createFakeDirectory(), { turns: { ...createTurns(), next } });
-    const list = Array.from({ length: names }, (_, n) => `10.1000/${n}`);
-    expect((await responseOf(face, `/doiRA/${list}`)).status).toBe(200);
-    expect(waited).toBe(turns);
-  });
-
   test.each([
     ['/doiRA/10.1000/1', [{ DOI: '10.1000/1', RA: 'Crossref' }]],
     ['/ra/10.1000/1', [{ DOI: '10.1000/1', RA: 'Crossref' }]],

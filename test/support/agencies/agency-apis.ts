@@ -2,7 +2,7 @@
 // strict: they refuse the requests that the real APIs refuse, and note each limit that a client breaks.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { REAL_TIME, type Time } from '../../../src/upstream/deadlines.ts';
+import { type Clock, steadyClock } from '../../../src/time.ts';
 import { type DirectoryServer, requestedNames, sendJson, startDirectoryServer } from '../directory-server.ts';
 import { searchOf } from '../fake-search.ts';
 import { randomNumbers, shuffled } from '../random-numbers.ts';

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../../src/time.ts';
 import { createManualTime } from '../../upstream/manual-time.ts';
 
-export interface DrivenTime extends Time {
+export interface DrivenTime extends Clock {
   /** Lets time pass until the promise resolves or rejects. */
   drive<T>(outcome: Promise<T>): Promise<T>;
   close(): void;

@@ -17,7 +17,7 @@ function jsonLines(stdout: string): Record<string, unknown>[] {
 }
 
 /** Directory look-ups, in the order of asking. */
-const askedNames = ({ calls }: { calls: { resolve: readonly { name: string }[] } }) =>
+const requestedNames = ({ calls }: { calls: { resolve: readonly { name: string }[] } }) =>
   calls.resolve.map(({ name }) => name);
 
 describe('references without a DOI', () => {
@@ -86,7 +86,7 @@ describe('doi check', () => {
     const folder = await folderWith({ a: '10.1000/abc 10.1000/ABC', b: 'https://doi.org/10.1000/Abc' });
     const { stdout } = await runCli(['check', join(folder, 'a'), join(folder, 'b')], { gateway });
     expect(stdout).toContain(`${join(folder, 'b')}:1:1: found: 10.1000/Abc\n`);
-    expect(askedNames(gateway)).toEqual(['10.1000/abc']);
+    expect(requestedNames(gateway)).toEqual(['10.1000/abc']);
   });
 
   test('looks an absent name up with what was cut at its end, which may be part of it', async () => {
@@ -121,7 +121,7 @@ describe('doi check', () => {
         .map((line) => line.replace(/^\S+ /, '')),
     ).toEqual([...found, '10.1000/d'].map((name) => `found: ${name}`));
     expect(code).toBe(0);
-    expect(askedNames(gateway)).not.toContain('10.1000/d.');
+    expect(requestedNames(gateway)).not.toContain('10.1000/d.');
   });
 
   test('asks for many names in few operations', async () => {
@@ -158,7 +158,7 @@ describe('doi check', () => {
     expect(stdout).toContain('cannot tell: 10.1000/down (The directory is down. Try again.)\n');
     expect(stdout).toContain('absent: 10.1000/none\n');
     expect(waits).toEqual([1_000, 2_000]);
-    expect(askedNames(gateway).filter((name) => name === '10.1000/down')).toHaveLength(3);
+    expect(requestedNames(gateway).filter((name) => name === '10.1000/down')).toHaveLength(3);
   });
 
   test('waits for an outage once, and not at every batch', async () => {

@@ -7,7 +7,7 @@ import { TOMBSTONES } from '../../../src/handle/tombstone.ts';
 import { openGateway } from '../../../src/tools/cli/open-gateway.ts';
 import { COMMANDS } from '../../../src/tools/cli/run-doi.ts';
 import { sendInProcess } from '../../../src/tools/gateway-client/send-operation.ts';
-import { agencyStage, CONTACT } from '../../upstream/agencies/agency-stage.ts';
+import { CONTACT, startAgencyGateway } from '../../upstream/agencies/agency-gateway.ts';
 import { runCli } from './run-cli.ts';
 
 const textOf = (path: string) =>
@@ -91,7 +91,9 @@ describe('README', () => {
     const [, block = ''] = /```console\n(.*?)```/s.exec(section) ?? [];
     const calls = block.split(/^\$ (?=(?:CONTACT=\S+ )?doi )/m).slice(1);
     expect(calls).toHaveLength(3);
-    const { gateway, time } = await agencyStage([], CONTACT, { searched: { crossref: [NUCLEIC_ACIDS] } });
+    const { gateway, time } = await startAgencyGateway([], CONTACT, {
+      searched: { crossref: [NUCLEIC_ACIDS] },
+    });
     const live = {
       send: sendInProcess(gateway.app.fetch),
       maxLookups: null,

@@ -3,7 +3,7 @@ import { documentedLimit } from '../../../src/upstream/agencies/agency-limits.ts
 import { userAgent } from '../../../src/upstream/user-agent.ts';
 
 test('DataCite allows a gateway without CONTACT half of its requests', () => {
-  const limits = (contact: string | null) => documentedLimit('api.datacite.org', userAgent(contact));
+  const limits = (contact: string | null) => documentedLimit('api.datacite.org', userAgent('1.0.0', contact));
   expect(limits('ops@example.org')).toEqual({ requests: 1_000, seconds: 300 });
   expect(limits(null)).toEqual({ requests: 500, seconds: 300 });
 });

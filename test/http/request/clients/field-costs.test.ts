@@ -2,6 +2,7 @@
 
 import { expect, onTestFinished, test } from 'vitest';
 import { requestedNames, sendJson, startDirectoryServer } from '../../../support/directory-server.ts';
+import { urlValue } from '../../../support/fake-directory.ts';
 import { startGateway } from '../../../support/gateway.ts';
 import { testTable } from '../../../support/test-table.ts';
 import { exchange, graphqlResult, headerValues } from '../../exchange.ts';
@@ -26,13 +27,9 @@ async function start(clientBurst = BURST) {
       return;
     }
     const { face, names } = requestedNames(request);
-    if (face === 'doiRA')
-      sendJson(
-        response,
-        200,
-        names.map((DOI) => ({ DOI, RA: 'Crossref' })),
-      );
-    else sendJson(response, 200, { responseCode: 1, handle: names[0], values: [URL_VALUE] });
+    const record = { responseCode: 1, handle: names[0], values: [urlValue('https://example.org/')] };
+    const agencies = names.map((DOI) => ({ DOI, RA: 'Crossref' }));
+    sendJson(response, 200, face === 'handles' ? record : agencies);
   });
   const gateway = await startGateway(
     { limits: { clientBurst } },

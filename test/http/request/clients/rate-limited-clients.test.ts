@@ -2,7 +2,7 @@
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AppParts } from '../../../../src/app.ts';
-import { askedNames, sendJson, startDirectoryServer } from '../../../support/directory-server.ts';
+import { requestedNames, sendJson, startDirectoryServer } from '../../../support/directory-server.ts';
 import { urlValue } from '../../../support/fake-directory.ts';
 import { startGateway } from '../../../support/gateway.ts';
 import {
@@ -16,7 +16,7 @@ import { bearer, createKeysFile, KEY, sha256 } from './api-key-files.ts';
 
 async function start(limits: AppParts['limits'] = {}, env: Readonly<Record<string, string>> = {}) {
   const directory = await startDirectoryServer((request, response) => {
-    const { face, names } = askedNames(request);
+    const { face, names } = requestedNames(request);
     const record = { responseCode: 1, handle: names[0], values: [urlValue('https://example.org/')] };
     const agencies = names.map((DOI) => ({ DOI, RA: 'Crossref' }));
     sendJson(response, 200, face === 'handles' ? record : agencies);
