@@ -12,6 +12,11 @@ import { acceptedData, preferredEncoding } from '../../src/http/response/negotia
 import { safeLogLine, safeText } from '../../src/safe-text.ts';
 import { csvCells } from '../../src/tools/bulk/csv-cells.ts';
 import { formatOfLine, statedDelimiter } from '../../src/tools/bulk/table-shape.ts';
+import {
+  referenceKey,
+  searchedWords,
+  searchedWordsAround,
+} from '../../src/tools/gateway-client/searched-words.ts';
 import { abstractText } from '../../src/works/abstract-text.ts';
 import { rorOf } from '../../src/works/affiliations.ts';
 import { writeBibtex } from '../../src/works/bibtex.ts';
@@ -107,6 +112,10 @@ export const TEXT_READERS: Readonly<Record<string, Reader>> = {
   readBibtex,
   bibtexWords: (text) =>
     bibtexWords({ fields: ['title', 'author', 'journal'].map((name) => bibtexField(name, text)) }),
+  searchedWords,
+  searchedWordsAround,
+  'searchedWords of a record': (text) => searchedWords(`@article{a,\n title = {${text}`),
+  referenceKey,
   taggedWords: (text) => taggedWords(`TI  - ${text}\nAU  - ${text}\nDO  - ${text}`),
   referenceText: (text) => referenceText([text]),
   abstractText,

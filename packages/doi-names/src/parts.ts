@@ -36,6 +36,8 @@ export { punctuatedNames } from './find/punctuated-names.ts';
 export { type ReferenceText, referenceAround } from './find/reference-around.ts';
 export type { ReferenceEntry } from './find/reference-entries.ts';
 export { type ReferenceList, splitReferences } from './find/reference-list.ts';
+export { firstWords, isReference, plainWords } from './find/reference-shape.ts';
+export { referenceText } from './find/reference-text.ts';
 export { UnnamedEntries } from './find/unnamed-entries.ts';
 export { foldBasicLatin, isAscii, isPrefix, prefixOf, suffixOf, toHandleName } from './name.ts';
 export { isOrcid } from './other-identifiers.ts';

@@ -54,7 +54,7 @@ export type MatchReferences = (
 
 interface MatchReferencesOptions extends BatchedQueriesOptions {
   /** called for each reference that has its answer */
-  readonly onAnswer?: () => void;
+  readonly onAnswer?: (reference: string, answer: ReferenceAnswer) => void;
 }
 
 export function createMatchReferences({ onAnswer, ...options }: MatchReferencesOptions): MatchReferences {

@@ -142,11 +142,6 @@ function inWords({ authors = [], ...facts }: Facts): string {
     .join(' ');
 }
 
-/** Cuts the DOI at the end of the words of a record. */
-export function withoutDoi(words: string): string {
-  return words.replace(/ https:\/\/doi\.org\/\S+$/, '');
-}
-
 function oneLine(text: string): string {
   return text.replace(/[{}]/g, '').replace(/\s+/g, ' ').trim();
 }

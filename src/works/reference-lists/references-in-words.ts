@@ -69,10 +69,3 @@ function bibtexReferences(text: string): readonly ReferenceInWords[] {
     return { ...place, line };
   });
 }
-
-/** @param record as written. Returns an empty text for a record without a title, and an unreadable record as it is. */
-export function wordsOfRecord(record: string): string {
-  if (!/^\s{0,100}@/.test(record)) return taggedWords(record);
-  const { entries, macros } = readBibtex(record);
-  return entries[0] === undefined ? record : bibtexWords(entries[0], macros);
-}

@@ -40,6 +40,21 @@ describe('match_reference', () => {
     expect(text).toContain('\nDiffers: year: “1987” in the reference, “2012” in the work.\n');
   });
 
+  it('searches the words of a record, without field names', async () => {
+    for (const record of [
+      `@article{b,\n  author = {Berger, Ada},\n  title = {${TITLE}},\n  year = {2012}\n}`,
+      `TY  - JOUR\nAU  - Berger, Ada\nTI  - ${TITLE}\nPY  - 2012\nER  - \n`,
+    ]) {
+      const { call, searches } = await searchingGateway();
+      const { structured } = await call('match_reference', { reference: record });
+      expect(structured, record).toMatchObject({ outcome: 'FOUND', doi: '10.5555/pumps' });
+      expect(
+        searches().map(({ words }) => words),
+        record,
+      ).toEqual([`Berger, A. (2012). ${TITLE}.`]);
+    }
+  });
+
   it('lists works that fit equally', async () => {
     const twin = { ...PUMPS, DOI: '10.5555/twin' };
     const { call } = await searchingGateway({ searched: { crossref: [PUMPS, twin] } });

@@ -93,15 +93,42 @@ ER  -
   });
 
   it('searches as many as fit, within its 20 kB, and counts the others', async () => {
+    const pages = Array.from({ length: 60 }, (_, at) => `${at}–99`);
+    for (const text of [
+      LIST(...pages.map((page) => `${UNKNOWN.slice(0, -1)}, pp. ${page}.`)),
+      pages.map((page) => `@book{b,\n  title = {A history of ferries on lakes, ${page}}\n}\n`).join(''),
+    ]) {
+      const { call, searches } = await searchingGateway();
+      const { structured, bytes } = await call('check_references', { text });
+      const matches = (structured['matches'] ?? []) as readonly unknown[];
+      const { notSearched = 0 } = structured['counts'] as { readonly notSearched?: number };
+      expect(matches.length, text).toBeGreaterThan(0);
+      expect(matches.length + notSearched, text).toBe(60);
+      expect(searches().length, text).toBeLessThanOrEqual(50);
+      expect(bytes, text).toBeLessThan(20_000);
+    }
+  });
+
+  it('reads at most 25 records of a call, also if they have too few words', async () => {
+    const untitled = Array.from(
+      { length: 25 },
+      (_, at) => `@misc{n${at},\n  note = {A note without a title}\n}\n`,
+    );
     const { call, searches } = await searchingGateway();
-    const text = LIST(...Array.from({ length: 60 }, (_, at) => `${UNKNOWN.slice(0, -1)}, pp. ${at}–99.`));
-    const { structured, bytes } = await call('check_references', { text });
-    const matches = (structured['matches'] ?? []) as readonly unknown[];
-    const { notSearched = 0 } = structured['counts'] as { readonly notSearched?: number };
-    expect(matches.length).toBeGreaterThan(0);
-    expect(matches.length + notSearched).toBe(60);
-    expect(searches().length).toBeLessThanOrEqual(50);
-    expect(bytes).toBeLessThan(20_000);
+    const text = `${untitled.join('')}@article{b,\n  title = {${PUMPS.title[0]}}\n}\n`;
+    const { structured } = await call('check_references', { text });
+    expect([structured['counts'], searches()]).toMatchObject([{ withoutDoi: 26, notSearched: 1 }, []]);
+  });
+
+  it('searches no prose around a wrong DOI', async () => {
+    const { call, searches } = await searchingGateway();
+    const text = 'As Berger (2012) says, pumps are reliable (doi:10.5555/invented), also here.';
+    const { structured } = await call('check_references', { text });
+    expect([structured['counts'], structured['matches'], searches()]).toMatchObject([
+      { absent: 1 },
+      undefined,
+      [],
+    ]);
   });
 
   it('does not search if the call or the gateway says so', async () => {

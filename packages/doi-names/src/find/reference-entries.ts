@@ -21,6 +21,8 @@ export interface ReferenceEntry {
   readonly line: number;
   /** key and title, or the first words */
   readonly words: string;
+  /** as written, without the label of an item. A long entry is cut. */
+  readonly text: string;
   /** whether it is a record of BibTeX or of another format */
   readonly isRecord: boolean;
 }
@@ -218,10 +220,11 @@ export class ReferenceEntries {
     });
   }
 
-  #append({ text, start }: TextPart): void {
+  #append({ text, start, isLineStart }: TextPart): void {
     const top = this.#top;
     if (top === undefined || text.trim() === '') return;
-    if (top.text.length <= MAX_ITEM_CHARACTERS) top.text += ` ${text.slice(0, MAX_ITEM_CHARACTERS)}`;
+    if (top.text.length <= MAX_ITEM_CHARACTERS)
+      top.text += `${isLineStart ? '\n' : ' '}${text.slice(0, MAX_ITEM_CHARACTERS)}`;
     top.end = start + text.length;
   }
 
@@ -234,7 +237,7 @@ export class ReferenceEntries {
     const words = plainWords(text);
     if (text.length <= MAX_ITEM_CHARACTERS || place === 'citation') {
       if (isReference(words, place))
-        this.#ended.push({ start, end, line, words: firstWords(words), isRecord: false });
+        this.#ended.push({ start, end, line, words: firstWords(words), text, isRecord: false });
     }
   }
 
@@ -247,7 +250,14 @@ export class ReferenceEntries {
   #endRecord(end: number): void {
     if (this.#record === null) return;
     const { start, line, record } = this.#record;
-    this.#ended.push({ start, end, line, words: firstWords(record.words), isRecord: true });
+    this.#ended.push({
+      start,
+      end,
+      line,
+      words: firstWords(record.words),
+      text: record.text,
+      isRecord: true,
+    });
     this.#record = null;
   }
 

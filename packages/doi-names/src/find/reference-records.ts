@@ -17,8 +17,8 @@ const TITLES = [
   /(?:^|[\s,{])title\s{0,5}=\s{0,5}[{"]{1,3}([^\n]{0,200})/i,
   /(?:^|\n)(?:T[I1] {1,2}- |%T |TI )([^\n]{0,200})/,
 ];
-/** At most this many characters of a record are kept, for its title. */
-const MAX_KEPT = 4_000;
+/** About this many characters of a record are kept: an abstract can stand before the title. */
+const MAX_KEPT = 10_000;
 
 export class ReferenceRecord {
   readonly #key: string;
@@ -47,6 +47,11 @@ export class ReferenceRecord {
     if (this.#end !== null) return `\n${line}\n`.search(this.#end) !== -1;
     for (const [brace] of line.matchAll(/[{}]/g)) this.#depth += brace === '{' ? 1 : -1;
     return this.#depth <= 0;
+  }
+
+  /** as written; the end of a long record is missing */
+  get text(): string {
+    return this.#text;
   }
 
   /** Example: `smith2020: The title` */

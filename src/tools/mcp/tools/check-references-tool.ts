@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { Failure } from '../../gateway-client/batched-queries.ts';
 import { createLookUpNames, type NameAnswer } from '../../gateway-client/look-up-names.ts';
 import { createLookUpWorks, type UpdatedWork, WORK_UPDATES } from '../../gateway-client/look-up-works.ts';
+import { searchedWords, searchedWordsAround } from '../../gateway-client/searched-words.ts';
 import { outcomeText } from '../../gateway-client/update-outcome.ts';
 import { type FoundPlace, placesInText } from './find-dois-tool.ts';
 import { FITS, judgedReferences, type Places } from './judged-places.ts';
@@ -116,12 +117,15 @@ function entriesToMatch(
   for (const place of wrong.flatMap(({ places }) => places)) {
     const { start } = place;
     const record = named.find((entry) => entry.isRecord && entry.start <= start && start < entry.end);
-    const words = record ? text.slice(record.start, record.end) : referenceAround(text, place).text;
-    const isRecord = record !== undefined;
-    byStart.set(record?.start ?? start, { start, end: start, text: words, isRecord, isWrong: true });
+    byStart.set(record?.start ?? start, {
+      start,
+      end: start,
+      isRecord: record !== undefined,
+      words: () => searchedWordsAround(record?.text ?? referenceAround(text, place).text),
+    });
   }
-  for (const { start, end, isRecord } of unnamed)
-    byStart.set(start, { start, end, text: text.slice(start, end), isRecord, isWrong: false });
+  for (const { start, end, isRecord, text } of unnamed)
+    byStart.set(start, { start, end, isRecord, words: () => searchedWords(text) });
   return [...byStart.values()].sort((a, b) => a.start - b.start);
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { harmlessLine } from '../../../safe-text.ts';
+import { wordsOfRecord } from '../../../works/reference-lists/words-of-record.ts';
 import { Failure, NO_ANSWER } from '../../gateway-client/batched-queries.ts';
 import { createMatchReferences, type ReferenceAnswer } from '../../gateway-client/match-references.ts';
 import { NoGatewayError } from '../../gateway-client/send-operation.ts';
@@ -18,7 +19,7 @@ import { defineTool, LinkedDoi, nullIfEmpty, Texts, ToolError, withoutNulls } fr
 export const matchReferenceTool = defineTool({
   name: 'match_reference',
   title: 'Find the work of a reference',
-  description: `Searches Crossref and DataCite for the work of one reference in words: for a reference without a DOI, or with a wrong one. DIFFERS: show what differs. NOT_FOUND does not mean invented: these services do not have all books, reports and theses. If the search fails, or the gateway does not search, the call is an error.
+  description: `Searches Crossref and DataCite for the work of one reference (words, BibTeX or RIS): for a reference without a DOI, or with a wrong one. DIFFERS: show what differs. NOT_FOUND does not mean invented: these services do not have all books, reports and theses. If the search fails, or the gateway does not search, the call is an error.
 Example: {"reference": "Watson J, Crick F. Molecular structure of nucleic acids. Nature. 1953;171:737"} gives {"outcome": "FOUND", "doi": "10.1038/171737a0"}.`,
   input: z.strictObject({ reference: z.string() }),
   output: LinkedDoi.partial().extend({
@@ -32,10 +33,12 @@ Example: {"reference": "Watson J, Crick F. Molecular structure of nucleic acids.
   }),
   async call({ reference }, { gateway, signal }) {
     const match = createMatchReferences({ ...gateway, signal, wait: null });
-    const [answer = NO_ANSWER] = await match([reference]).catch((error: unknown) => {
-      if (!(error instanceof NoGatewayError)) throw error;
-      throw new ToolError(`METADATA_OFF: The reference was not searched. ${error.message}`);
-    });
+    const [answer = NO_ANSWER] = await match([wordsOfRecord(reference) || reference]).catch(
+      (error: unknown) => {
+        if (!(error instanceof NoGatewayError)) throw error;
+        throw new ToolError(`METADATA_OFF: The reference was not searched. ${error.message}`);
+      },
+    );
     if (answer instanceof Failure) {
       throw new ToolError(`${answer.code ?? 'NO_GATEWAY'}: The reference ${notSearchedWords(answer)}`);
     }

@@ -1,7 +1,5 @@
 // Finds the works of the entries of a text that have no DOI or a wrong one: as many as fit in a call.
 
-import { withoutDoi } from '../../../works/reference-lists/record-words.ts';
-import { wordsOfRecord } from '../../../works/reference-lists/references-in-words.ts';
 import { Failure } from '../../gateway-client/batched-queries.ts';
 import { createMatchReferences, type ReferenceAnswer } from '../../gateway-client/match-references.ts';
 import { NoGatewayError } from '../../gateway-client/send-operation.ts';
@@ -19,11 +17,9 @@ export interface EntryToMatch {
   readonly start: number;
   /** A call that reads only to an earlier offset does not report the entry. */
   readonly end: number;
-  /** a record as written, or a reference in words */
-  readonly text: string;
   readonly isRecord: boolean;
-  /** whether a DOI in the record is not its DOI */
-  readonly isWrong: boolean;
+  /** null: too few for a search, or of prose */
+  readonly words: () => string | null;
 }
 
 export type MatchedEntry = EntryToMatch & { readonly answer: ReferenceAnswer | Failure };
@@ -34,25 +30,19 @@ const NOT_TRIED = new Failure(
   `one call has at most ${MAX_SEARCHED} results. Send these references again without the others.`,
   'nothing',
 );
-const MIN_LETTERS = 20;
 
 /** Empty if the gateway does not search. Rejects with the signal's reason. */
 export async function matchedEntries(
   entries: readonly EntryToMatch[],
   { gateway, signal }: ToolContext,
 ): Promise<readonly MatchedEntry[]> {
-  const long = entries.filter(({ text }) => text.replace(/[^\p{L}]/gu, '').length >= MIN_LETTERS);
-  // Only as many records as the call searches are read: a text can have many.
-  const searched = long
-    .slice(0, MAX_SEARCHED)
-    .map((entry) => ({ entry, words: wordsOf(entry) }))
-    .filter(({ words }) => words !== '');
+  const { searched, others } = searchable(entries);
   const match = createMatchReferences({ ...gateway, signal, wait: null });
   try {
     const answers = await match(searched.map(({ words }) => words));
     return [
       ...searched.map(({ entry }, at) => ({ ...entry, answer: answers[at] ?? NOT_TRIED })),
-      ...long.slice(MAX_SEARCHED).map((entry) => ({ ...entry, answer: NOT_TRIED })),
+      ...others.map((entry) => ({ ...entry, answer: NOT_TRIED })),
     ];
   } catch (error) {
     if (error instanceof NoGatewayError) return [];
@@ -60,11 +50,23 @@ export async function matchedEntries(
   }
 }
 
-/** Empty for a record without a title. */
-function wordsOf({ text, isRecord, isWrong }: EntryToMatch): string {
-  if (!isRecord) return text;
-  const words = wordsOfRecord(text);
-  return isWrong ? withoutDoi(words) : words;
+interface Searchable {
+  readonly searched: readonly { readonly entry: EntryToMatch; readonly words: string }[];
+  /** entries for another call */
+  readonly others: readonly EntryToMatch[];
+}
+
+/** A text can have many records, so only as many as the call searches are read. */
+function searchable(entries: readonly EntryToMatch[]): Searchable {
+  const searched: { entry: EntryToMatch; words: string }[] = [];
+  let records = 0;
+  for (const [at, entry] of entries.entries()) {
+    if (Math.max(searched.length, records) === MAX_SEARCHED) return { searched, others: entries.slice(at) };
+    records += Number(entry.isRecord);
+    const words = entry.words();
+    if (words !== null) searched.push({ entry, words });
+  }
+  return { searched, others: [] };
 }
 
 /** The other entries are counted as not searched. */

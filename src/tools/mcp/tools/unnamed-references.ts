@@ -9,7 +9,7 @@ export type UnnamedReference = Omit<ReferenceEntry, 'line'>;
 
 export interface EntriesOfText {
   readonly unnamed: readonly UnnamedReference[];
-  readonly named: readonly Pick<ReferenceEntry, 'start' | 'end' | 'isRecord'>[];
+  readonly named: readonly Pick<ReferenceEntry, 'start' | 'end' | 'isRecord' | 'text'>[];
 }
 
 interface ReadPart {
