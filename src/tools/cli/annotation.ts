@@ -5,7 +5,7 @@ import { safeText } from '../../safe-text.ts';
 
 /** @param properties `file`, `line`, `col`, … @param message without control characters */
 export function annotation(
-  level: 'error' | 'warning',
+  level: 'error' | 'warning' | 'notice',
   properties: Readonly<Record<string, string | number>>,
   message: string,
 ): string {

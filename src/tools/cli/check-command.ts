@@ -3,11 +3,14 @@
 import { readFile } from 'node:fs/promises';
 import { canonicalName } from 'doi-names';
 import type { ReferenceEntry } from 'doi-names/parts';
+import { NOT_FOUND_MEANS } from '../gateway-client/match-references.ts';
+import { isReferenceKey } from '../gateway-client/searched-words.ts';
 import { CheckedAnswers } from './check/checked-answers.ts';
 import { LockFile } from './check/lock-file.ts';
 import { Check } from './check/look-up-in-batches.ts';
 import { notesOn } from './check/notes.ts';
 import { UnnamedReferences } from './check/unnamed-references.ts';
+import { UnnamedSearch } from './check/unnamed-search.ts';
 import { type CommandCall, defineCommand, GATEWAY_OPTIONS, UsageError } from './command.ts';
 import { FILE_OPTIONS, FOLDERS_HELP } from './files/find-files.ts';
 import { eachInput, referencesIn } from './find-in-input.ts';
@@ -39,7 +42,12 @@ const OPTIONS = {
     placeholder: 'FILE',
     isFile: true,
     meaning:
-      'With --updates: a file with the retracted DOIs that you want to cite, one on each line in any form. A comment begins with #.',
+      'A file with the retracted DOIs that you want to cite (--updates), one on each line in any form, and with the keys of references that you know (--match). A comment begins with #.',
+  },
+  match: {
+    type: 'flag',
+    meaning:
+      'Also search at Crossref and DataCite, by words, for the works of references without a DOI, and for the right DOI of references whose DOI is absent or does not fit. The outcome is found, differs, several, not found, or cannot tell if the search failed. Only these words leave the gateway. Includes --titles.',
   },
   lock: {
     type: 'value',
@@ -51,7 +59,7 @@ const OPTIONS = {
   'max-age': {
     type: 'value',
     placeholder: 'AGE',
-    meaning: `The command looks up a name again if its stored answer has this age: 12h, 30d, 4w. With 0 it looks up all names. Default: ${DEFAULT_MAX_AGE}.`,
+    meaning: `The command looks up a name, or searches a reference, again if its stored answer has this age: 12h, 30d, 4w. With 0 it looks up all. Default: ${DEFAULT_MAX_AGE}.`,
   },
   ...GATEWAY_OPTIONS,
   format: {
@@ -64,7 +72,7 @@ const OPTIONS = {
   json: {
     type: 'flag',
     meaning:
-      'The same as --format json. Write one JSON object on each line: {"file", "line", "column", "name", "text", "repaired", "outcome", "asked", "reason", "meant", "isLookalike", "looksLike", "alias", "tombstone"}; "outcome" is found, absent or unknown. With --titles also {"fit", "title"}; "fit" is fits, does-not-fit, unknown, or null for a name that is not found. With --updates also {"updates", "accepted", "publishedAs"}; "updates" is {"outcome", "source", "notices"}, {"outcome": null, "reason"} if the look-up failed, or null for a name that is not found; "publishedAs" is the DOI of the published version of a preprint, or null.',
+      'The same as --format json. Write one JSON object on each line: {"file", "line", "column", "name", "text", "repaired", "outcome", "asked", "reason", "meant", "isLookalike", "looksLike", "alias", "tombstone"}; "outcome" is found, absent or unknown. With --titles also {"fit", "title"}; "fit" is fits, does-not-fit, unknown, or null for a name that is not found. With --updates also {"updates", "accepted", "publishedAs"}; "updates" is {"outcome", "source", "notices"}, {"outcome": null, "reason"} if the look-up failed, or null for a name that is not found; "publishedAs" is the DOI of the published version of a preprint, or null. With --match also {"match"}: {"outcome", "doi", "agrees", "differs", "candidates", "sources", "asked", "reason", "key", "accepted"}, or null if nothing was searched; "outcome" is found, differs, several, not-found or unknown. A reference without a DOI has a line in which "name" and "outcome" are null, and "text" is the reference.',
   },
 } as const;
 
@@ -92,7 +100,8 @@ export const checkCommand = defineCommand({
     'Finds the DOI names as doi find does, looks up each name once, and writes FILE:LINE:COLUMN: OUTCOME: NAME. The outcome is found, absent (with the name that was probably meant), or cannot tell. Cannot tell means that the look-up failed: the name might exist.',
     FOLDERS_HELP,
     'It also marks names that you should look at. look-alike: a character looks like another character. alias: the name is an alias of another name. tombstone: the name leads to a page which says that the content is gone. The command fetches no pages.',
-    'The summary counts entries of lists of references that have no DOI. Without --quiet, notes name them.',
+    'The summary counts entries of lists of references that have no DOI. Without --quiet, notes name them. With --match, the results have them.',
+    NOT_FOUND_MEANS,
   ],
   options: OPTIONS,
   examples: [
@@ -109,53 +118,72 @@ export const checkCommand = defineCommand({
       meaning: 'In GitHub Actions: check all text files of the repository and annotate them.',
     },
     {
+      command: 'CONTACT=you@example.org doi check --live --match --lock dois.lock thesis.tex',
+      meaning: 'Find missing DOIs, and right ones for wrong ones. The next call searches nothing again.',
+    },
+    {
       command: 'doi check --gateway https://doi.example.org --json < thesis.tex',
       meaning: 'Use a running gateway, and write JSON Lines for a program.',
     },
   ],
   exitCodes: {
-    0: 'All references are found. With --titles, a name for which the fit is unknown does not change the exit code.',
-    1: 'A reference is absent, does not fit (--titles), or is retracted and not in --accept (--updates).',
-    3: 'A look-up of a name failed, or a look-up of its updates (--updates). This code has priority over 1.',
+    0: 'All references are found. With --titles, a name for which the fit is unknown does not change the exit code. With --match, too few words for a search do not change it.',
+    1: 'A reference is absent, does not fit (--titles), or is retracted and not in --accept (--updates). With --match: a reference without a DOI differs, is several or is not found, and its key is not in --accept.',
+    3: 'A look-up of a name failed, a look-up of its updates (--updates), or a search (--match), also because the gateway does not search. This code has priority over 1.',
   },
   async run(call) {
     const { options, stderr } = call;
     const maxAgeMs = durationMs('max-age', options['max-age'] ?? DEFAULT_MAX_AGE);
     const lock = options.lock === undefined ? null : await LockFile.read(options.lock);
-    const accepted = await acceptedNames(options);
+    const accepted = await acceptedKeys(options);
     const status = new StatusLine(stderr, call.now);
     const wait = createReportedWait(call, () => 'doi check: some look-ups failed', status);
     const lookUpOptions = { ...call, wait, lock, maxAgeMs };
     const names = new CheckedAnswers('name', lookUpOptions);
-    const check = new Check(call, {
+    const waitForAgencies = createReportedWait(call, () => 'doi check: the agencies are busy', status);
+    const matches = options.match
+      ? new CheckedAnswers('match', { ...lookUpOptions, wait: waitForAgencies })
+      : null;
+    const shared = {
       format: options.json ? 'json' : (options.format ?? 'words'),
       isQuiet: options.quiet,
-      isStrict: options.strict,
-      names,
-      works: options.titles ? new CheckedAnswers('work', lookUpOptions) : null,
-      updates: options.updates ? new CheckedAnswers('updates', lookUpOptions) : null,
       accepted,
       status,
+    } as const;
+    const check = new Check(call, {
+      ...shared,
+      isStrict: options.strict,
+      names,
+      matches,
+      works: options.titles || options.match ? new CheckedAnswers('work', lookUpOptions) : null,
+      updates: options.updates ? new CheckedAnswers('updates', lookUpOptions) : null,
     });
     const { tally } = check;
     const unnamed = new UnnamedReferences();
+    const search = matches && new UnnamedSearch(call, { ...shared, matches, tally });
     let isComplete: boolean;
     try {
       const ownFiles = [options.lock, options.accept].filter((file) => file !== undefined);
       const inputs = { ...call, command: 'check', exclude: options.exclude, ownFiles };
-      isComplete = await eachInput(inputs, (input) => {
-        const onUnnamed = (entry: ReferenceEntry) => unnamed.add(input.name, entry);
-        return check.read(referencesIn(input, { withReferences: options.titles, onUnnamed }));
+      isComplete = await eachInput(inputs, async (input) => {
+        const onUnnamed = (entry: ReferenceEntry): void => {
+          if (search?.add(input.name, entry)) unnamed.addSearched();
+          else unnamed.add(input.name, entry);
+        };
+        const withReferences = options.titles || options.match;
+        await check.read(referencesIn(input, { withReferences, onUnnamed }));
+        await search?.searchFull();
       });
       await check.finish();
+      await search?.finish();
     } finally {
       // Stores the answers even if the call failed.
       await lock?.write();
       await status.clear().catch(() => undefined);
       await reportInterruption(call, check);
     }
-    const changedNames = lock?.changedNames ?? [];
-    const notes = notesOn({ tally, unnamed, names, lockFile: options.lock, changedNames });
+    const changedAnswers = lock?.changedAnswers ?? [];
+    const notes = notesOn({ tally, unnamed, names, matches, lockFile: options.lock, changedAnswers });
     if (!options.quiet) notes.push(...unnamed.notes());
     await stderr.write(`${notes.join('\n')}\n`);
     return tally.exitCode(isComplete, options.strict);
@@ -165,22 +193,37 @@ export const checkCommand = defineCommand({
 /** A DOI name can contain `#`. So a comment must begin its line, or follow white space. */
 const COMMENT = /(?:^|\s)#.*$/s;
 
-/** Resolves with the canonical names of --accept. A line has one name in any form. Rejects with a UsageError for other lines. */
-async function acceptedNames({ accept: path, updates }: CheckCall['options']): Promise<ReadonlySet<string>> {
-  const names = new Set<string>();
-  if (path === undefined) return names;
-  if (!updates) throw new UsageError('--accept is for retracted works, so it needs --updates.');
+/**
+ * Resolves with the canonical names and the keys of --accept. A line has a name in any form, or the key of a reference.
+ * Rejects with a UsageError for other lines.
+ */
+async function acceptedKeys({
+  accept: path,
+  updates,
+  match,
+}: CheckCall['options']): Promise<ReadonlySet<string>> {
+  const keys = new Set<string>();
+  if (path === undefined) return keys;
+  if (!updates && !match) {
+    throw new UsageError(
+      '--accept is for retracted works and for references in words, so it needs --updates or --match.',
+    );
+  }
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(`${path}: the file of --accept cannot be read (${error.code}).`, { cause: error });
   });
   for (const [index, line] of text.split(/\r\n?|\n/).entries()) {
     const input = line.replace(COMMENT, '').trim();
     if (input === '') continue;
+    if (isReferenceKey(input)) {
+      keys.add(input);
+      continue;
+    }
     const given = givenName(input, false);
     if (given.name === null) throw new UsageError(`${path}:${index + 1}: ${problemLine(given)}`);
-    names.add(canonicalName(given.name));
+    keys.add(canonicalName(given.name));
   }
-  return names;
+  return keys;
 }
 
 /** After Ctrl-C, reports the progress and where the answers are. */

@@ -5,9 +5,10 @@ import { outcomeText } from '../../gateway-client/update-outcome.ts';
 import { LOOK_UP_FAILED, NEGATIVE_ANSWER, POSITIVE_ANSWER, WRONG_CALL } from '../command.ts';
 import { countText } from '../output.ts';
 import type { KnownPart } from './checked-answers.ts';
+import { MATCH_TEXTS, type MatchOutcome, matchOutcome, type WordsMatch } from './match-remarks.ts';
 import type { CheckedReference } from './reference-line.ts';
 
-/** Counts the references for which a look-up of the title, or of the updates, failed. */
+/** Counts the references for which a look-up of the title, of the updates or of the match failed. */
 class FailedLookUps {
   /** references with a result from an earlier look-up */
   reused = 0;
@@ -24,11 +25,40 @@ class FailedLookUps {
   }
 }
 
+/** Counts what the searches of references in words found. */
+class MatchCounts {
+  readonly #counts: Record<MatchOutcome, number> = {
+    ...{ found: 0, differs: 0, several: 0, 'not-found': 0, unknown: 0 },
+  };
+
+  add(match: WordsMatch): void {
+    this.#counts[matchOutcome(match)] += 1;
+  }
+
+  get notFound(): number {
+    return this.#counts['not-found'];
+  }
+
+  /** Example: `2 found, 1 cannot tell`; empty if nothing was searched */
+  summary(): string {
+    const counted = Object.entries(this.#counts).filter(([, count]) => count > 0);
+    return counted
+      .map(([outcome, count]) => `${count} ${MATCH_TEXTS[outcome as MatchOutcome][1]}`)
+      .join(', ');
+  }
+}
+
 export class Tally {
   /** the number of references with an answer from an earlier look-up, because the new look-up failed */
   reused = 0;
   notInSample = 0;
-  readonly failedParts = { titles: new FailedLookUps(), updates: new FailedLookUps() };
+  readonly failedParts = {
+    titles: new FailedLookUps(),
+    updates: new FailedLookUps(),
+    matches: new FailedLookUps(),
+  };
+  /** the matches of references with a wrong DOI, and of entries without a DOI */
+  readonly matches = { wrong: new MatchCounts(), unnamed: new MatchCounts() };
   #references = 0;
   readonly #outcomes = { found: 0, absent: 0, unknown: 0 };
   #lookalikes = 0;
@@ -38,10 +68,12 @@ export class Tally {
   #suspicious = 0;
   readonly #fits = { FITS: 0, DOES_NOT_FIT: 0, CANNOT_TELL: 0 };
   #refused = 0;
+  /** entries without a DOI that differ, are several or are not found, and are not in --accept */
+  #unmatched = 0;
   readonly #updates = new Map<string, number>();
 
   add(reference: CheckedReference): void {
-    const { outcome, asked, reason, fit, work, updates } = reference;
+    const { outcome, asked, reason, fit, work, updates, wordsMatch } = reference;
     this.#references += 1;
     this.#outcomes[outcome] += 1;
     this.#lookalikes += Number(reference.isLookalike);
@@ -53,11 +85,23 @@ export class Tally {
     if (fit !== null) this.#fits[fit] += 1;
     this.failedParts.titles.add(work);
     this.failedParts.updates.add(updates);
+    if (wordsMatch !== null) {
+      this.failedParts.matches.add(wordsMatch.known);
+      this.matches.wrong.add(wordsMatch);
+    }
     this.#refused += Number(reference.isRefused);
     this.#publishedPreprints += Number(updates?.part != null && updates.part.publishedAs !== null);
     if (!updates?.part?.notices.length) return;
     const text = outcomeText(updates.part).toLowerCase();
     this.#updates.set(text, (this.#updates.get(text) ?? 0) + 1);
+  }
+
+  addUnnamed(match: WordsMatch): void {
+    this.matches.unnamed.add(match);
+    if (match.isAccepted) return;
+    this.failedParts.matches.add(match.known);
+    const outcome = matchOutcome(match);
+    this.#unmatched += Number(outcome !== 'found' && outcome !== 'unknown');
   }
 
   /** Example: `12 references: 10 found, 1 absent, 1 cannot tell; 1 look-alike, 2 aliases` */
@@ -85,8 +129,10 @@ export class Tally {
   /** A failed look-up has priority over an absent name, because the result is not complete. */
   exitCode(isComplete: boolean, isStrict: boolean): number {
     if (!isComplete) return WRONG_CALL;
-    if (this.#outcomes.unknown > 0 || this.failedParts.updates.missing > 0) return LOOK_UP_FAILED;
-    if (this.#outcomes.absent + this.#fits.DOES_NOT_FIT + this.#refused > 0) return NEGATIVE_ANSWER;
+    const { updates, matches } = this.failedParts;
+    if (this.#outcomes.unknown + updates.missing + matches.missing > 0) return LOOK_UP_FAILED;
+    const wrong = this.#outcomes.absent + this.#fits.DOES_NOT_FIT + this.#refused + this.#unmatched;
+    if (wrong > 0) return NEGATIVE_ANSWER;
     return isStrict && this.#suspicious > 0 ? NEGATIVE_ANSWER : POSITIVE_ANSWER;
   }
 }

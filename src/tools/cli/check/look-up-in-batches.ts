@@ -1,13 +1,23 @@
 // Looks up the references of texts in batches, and writes the results in the order of the texts.
 
 import { canonicalName, type DoiName } from 'doi-names';
+import { searchedWordsAround } from '../../gateway-client/searched-words.ts';
 import type { CommandCall } from '../command.ts';
 import type { Reference } from '../find-in-input.ts';
 import type { StatusLine } from '../output.ts';
 import { BatchSize } from './batch-size.ts';
 import type { CheckedAnswers, KnownPart } from './checked-answers.ts';
 import { Tally } from './count-references.ts';
-import { asAnnotation, asJson, checkedReference, type NameFacts, referenceLine } from './reference-line.ts';
+import { type SearchedReference, searchedReference } from './match-part.ts';
+import type { WordsMatch } from './match-remarks.ts';
+import {
+  asAnnotation,
+  asJson,
+  checkedReference,
+  isMisfit,
+  type NameFacts,
+  referenceLine,
+} from './reference-line.ts';
 
 /** The largest number of references that wait for a look-up. */
 const MAX_WAITING = 1_000;
@@ -19,7 +29,7 @@ const UNREADABLE = { part: null, reason: 'It contains bytes that are not UTF-8.'
 /** Titles and updates of this many works are looked up together, so that the gateway sends full lists to the agencies. */
 const WORKS_AT_ONCE = 50;
 
-interface CheckParts {
+export interface CheckParts {
   readonly format: 'words' | 'json' | 'github';
   /** whether to write only the references that the user should look at */
   readonly isQuiet: boolean;
@@ -29,7 +39,9 @@ interface CheckParts {
   readonly works: CheckedAnswers<'work'> | null;
   /** null without --updates */
   readonly updates: CheckedAnswers<'updates'> | null;
-  /** the canonical names of --accept */
+  /** null without --match */
+  readonly matches: CheckedAnswers<'match'> | null;
+  /** the canonical names and the keys of --accept */
   readonly accepted: ReadonlySet<string>;
   readonly status: StatusLine;
 }
@@ -115,7 +127,34 @@ export class Check {
     const names = found.map(({ match }) => match.name);
     await works?.lookUp(names);
     await updates?.lookUp(names);
-    await this.#write(checked);
+    await this.#write(checked, await this.#lookUpMatches(checked));
+  }
+
+  /** Searches the words of the references with a wrong DOI. */
+  async #lookUpMatches(checked: readonly Reference[]): Promise<ReadonlyMap<Reference, SearchedReference>> {
+    const { matches, works, status } = this.#parts;
+    const searched = new Map<Reference, SearchedReference>();
+    if (matches === null) return searched;
+    for (const reference of checked) {
+      const { name, reference: around } = reference.match;
+      const outcome = this.#outcomeOf(reference);
+      const isWrong =
+        outcome === 'absent' ||
+        (outcome === 'found' && works !== null && isMisfit(reference, works.resultOf(name)));
+      const words = searchedReference(isWrong && around !== null ? searchedWordsAround(around.text) : null);
+      if (words !== null) searched.set(reference, words);
+    }
+    if (searched.size > 0)
+      status.show(() => `${this.tally.summary()}; searching for ${searched.size} wrong DOIs`);
+    await matches.lookUp([...searched.values()]);
+    return searched;
+  }
+
+  #matchOf(searched: SearchedReference | undefined): WordsMatch | null {
+    const { matches, accepted } = this.#parts;
+    if (matches === null || searched === undefined) return null;
+    const { key } = searched;
+    return { key, known: matches.resultOf(searched), isAccepted: accepted.has(key) };
   }
 
   #unknown(references: readonly Reference[]): readonly DoiName[] {
@@ -140,15 +179,20 @@ export class Check {
     return this.#resultOf(reference).part?.outcome;
   }
 
-  async #write(references: readonly Reference[]): Promise<void> {
+  async #write(
+    references: readonly Reference[],
+    searched: ReadonlyMap<Reference, SearchedReference>,
+  ): Promise<void> {
     const { stdout } = this.#call;
-    const { format, isQuiet, isStrict, works, updates, accepted } = this.#parts;
+    const { format, isQuiet, isStrict, works, updates, accepted, matches } = this.#parts;
     let lines = '';
     for (const reference of references) {
       const { name } = reference.match;
       const checked = checkedReference(reference, this.#resultOf(reference), {
         work: works?.resultOf(name) ?? null,
         updates: updates?.resultOf(name) ?? null,
+        wordsMatch: this.#matchOf(searched.get(reference)),
+        withMatches: matches !== null,
         isAccepted: accepted.has(canonicalName(name)),
       });
       this.tally.add(checked);

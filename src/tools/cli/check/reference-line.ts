@@ -1,5 +1,6 @@
 // The result of one reference, written as a line for people, as JSON, or as an annotation of GitHub Actions.
 
+import { canonicalName, type DoiName } from 'doi-names';
 import { lookalikes } from 'doi-names/lookalikes';
 import { asciiLookalike, lookalikeWarning } from 'doi-names/parts';
 import { jsonLine, safeText } from '../../../safe-text.ts';
@@ -10,11 +11,16 @@ import { annotation } from '../annotation.ts';
 import type { Reference } from '../find-in-input.ts';
 import { type Colour, coloured, type Output } from '../output.ts';
 import type { KnownPart } from './checked-answers.ts';
-import type { Stored } from './lock-file.ts';
+import type { Stored } from './lock-lines.ts';
+import { matchJson, remarksOnWrong, type WordsMatch } from './match-remarks.ts';
 
 export type NameFacts = Stored<'name'>;
 
 interface LookedUp {
+  /** the match of a reference with a wrong DOI; null if its words were not searched */
+  readonly wordsMatch: WordsMatch | null;
+  /** whether the check has --match */
+  readonly withMatches: boolean;
   /** null without --titles */
   readonly work: KnownPart<NamedWork> | null;
   /** null without --updates. `part` is null if the name was not found. */
@@ -53,12 +59,12 @@ export function checkedReference(
   lookedUp: LookedUp,
 ): CheckedReference {
   const { name } = reference.match;
-  const { work, updates, isAccepted } = lookedUp;
+  const { work, updates, isAccepted, wordsMatch } = lookedUp;
   const facts = part ?? UNKNOWN;
   const isFound = facts.outcome === 'found';
   const isLookalike = lookalikeWarning(name, lookalikes) !== undefined;
   const looksLike = isLookalike ? asciiLookalike(name, lookalikes) : null;
-  const fit = isFound && work !== null ? fitOf(reference, work) : null;
+  const fit = isFound && work !== null ? fitOf(reference, work, wordsMatch) : null;
   const unacceptedUpdates = isAccepted ? null : (updates?.part ?? null);
   const isUpdateUnknown = isFound && updates?.part === null;
   const isDoubtful = isLookalike || facts.alias !== null || facts.tombstone !== null;
@@ -69,13 +75,27 @@ export function checkedReference(
   return {
     ...{ ...reference, ...facts, reason, ...lookedUp },
     ...{ isLookalike, looksLike, fit, isUpdateUnknown, isSuspicious },
+    wordsMatch: fit === 'FITS' ? null : wordsMatch,
     isRefused: unacceptedUpdates !== null && isRetracted(unacceptedUpdates),
     needsLook: !isFound || (fit !== null && fit !== 'FITS') || isSuspicious || isUpdateUnknown || isUpdated,
   };
 }
 
-function fitOf({ match: { reference } }: Reference, { part }: KnownPart<NamedWork>): ReferenceFit {
-  return reference === null || part === null ? 'CANNOT_TELL' : fitOfReference(reference, part);
+/** Whether the reference has a wrong DOI: its words are about another work. */
+export function isMisfit(reference: Reference, work: KnownPart<NamedWork>): boolean {
+  return fitOf(reference, work, null) === 'DOES_NOT_FIT';
+}
+
+/** A search compares more details. If it finds the work of this name by the words, the words fit. */
+function fitOf(
+  { match: { name, reference } }: Reference,
+  { part }: KnownPart<NamedWork>,
+  wordsMatch: WordsMatch | null,
+): ReferenceFit {
+  if (reference === null || part === null) return 'CANNOT_TELL';
+  const found = wordsMatch?.known.part;
+  const isOfName = found?.outcome === 'found' && canonicalName(found.doi as DoiName) === canonicalName(name);
+  return isOfName ? 'FITS' : fitOfReference(reference, part);
 }
 
 const OUTCOME_TEXTS = { found: 'found', absent: 'absent', unknown: 'cannot tell' } as const;
@@ -115,6 +135,7 @@ function hasRefusedVerdict({ fit, isRefused }: CheckedReference): boolean {
 function remarksOn(reference: CheckedReference): string[] {
   const { match, isLookalike, looksLike, outcome, asked, reason, meant, alias, tombstone } = reference;
   const remarks: string[] = [...fitRemarks(reference), ...updateRemarks(reference)];
+  if (reference.wordsMatch !== null) remarks.push(...remarksOnWrong(reference.wordsMatch));
   if (meant.length > 0) remarks.push(`did you mean ${meant.join(' or ')}?`);
   if (isLookalike) {
     remarks.push(`look-alike${looksLike === null ? ' characters' : `: it looks like ${looksLike}`}`);
@@ -150,7 +171,7 @@ function fitRemarks({ fit, work }: CheckedReference): string[] {
 export function asJson({ file, line, column, match, ...others }: CheckedReference): string {
   const { name, text, repaired } = match;
   const { outcome, asked, reason, meant, alias, tombstone } = others;
-  const { isLookalike, looksLike, fit, work, updates, isAccepted } = others;
+  const { isLookalike, looksLike, fit, work, updates, isAccepted, wordsMatch } = others;
   return jsonLine({
     ...{ file, line, column, name, text, repaired, outcome, asked, reason, meant },
     ...{ isLookalike, looksLike, alias, tombstone },
@@ -160,6 +181,7 @@ export function asJson({ file, line, column, match, ...others }: CheckedReferenc
       accepted: isAccepted,
       publishedAs: updates.part?.publishedAs ?? null,
     }),
+    ...(others.withMatches && { match: wordsMatch && matchJson(wordsMatch) }),
   });
 }
 
