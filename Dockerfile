@@ -6,6 +6,8 @@ COPY packages ./packages
 RUN npm ci
 COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
+COPY scripts/bundle-pages.ts ./scripts/
+COPY graphiql ./graphiql
 RUN npm run build && npm prune --omit=dev
 
 FROM node:24-slim
@@ -17,7 +19,7 @@ COPY package.json schema.graphql ./
 COPY data ./data
 COPY inspector ./inspector
 COPY jobs-page ./jobs-page
-COPY graphiql ./graphiql
+COPY graphiql/*.graphql graphiql/*.css ./graphiql/
 COPY --from=build /app/node_modules ./node_modules
 # node_modules/doi-names is a link to it.
 COPY --from=build /app/packages ./packages

@@ -9,6 +9,7 @@ const STARTS_PROCESSES = '{test,packages/*/test}/**/*.process.test.ts';
 const STARTS_CHROMIUM = '{test,packages/*/test}/**/*.browser.test.ts';
 const STARTS_REDIS = 'test/**/*.redis.test.ts';
 const MEASURES_MEMORY = ['test/**/*.heap.test.ts', 'test/**/*.stack.test.ts'];
+const BUNDLES_PAGES = 'test/support/page-bundles.ts';
 const STARTS_SERVICES = [STARTS_CHROMIUM, STARTS_REDIS];
 
 // A test may wait until another process starts.
@@ -39,6 +40,7 @@ export default defineConfig({
           name: 'fast',
           include: ['{test,packages/*/test}/**/*.test.ts'],
           exclude: [...configDefaults.exclude, STARTS_PROCESSES, ...STARTS_SERVICES, ...MEASURES_MEMORY],
+          globalSetup: BUNDLES_PAGES,
           setupFiles: ['test/support/seeded-laws.ts', 'test/support/real-timers.ts'],
           // A worker takes one file after the other and imports the gateway once: a test leaves nothing behind.
           isolate: false,
@@ -56,7 +58,7 @@ export default defineConfig({
           testTimeout: TIMEOUT_MS,
           include: STARTS_SERVICES,
           isolate: false,
-          globalSetup: ['test/support/chromium-server.ts', 'test/support/inspector-bundle.ts'],
+          globalSetup: ['test/support/chromium-server.ts', BUNDLES_PAGES],
         },
       },
       // In a process of their own, which holds nothing of the others.

@@ -14,7 +14,7 @@ export default {
   concurrency: 2,
   timeoutMS: 60_000,
   tempDirName: MUTANTS_SANDBOX,
-  ignorePatterns: ['release', 'coverage', 'dist', 'docs', 'examples', 'bench', 'inspector', 'deploy'],
+  ignorePatterns: ['release', 'coverage', 'dist', 'docs', 'examples', 'bench', 'deploy'],
   reporters: ['json', 'progress-append-only'],
   jsonReporter: { fileName: MUTANTS_REPORT },
   allowEmpty: false,

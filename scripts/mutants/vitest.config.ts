@@ -17,6 +17,7 @@ export default defineConfig({
       'packages/doi-names/test/linear.test.ts',
       '**/hostile-*.test.ts',
     ],
+    globalSetup: 'test/support/page-bundles.ts',
     setupFiles: ['scripts/mutants/quick-failures.ts'],
     testTimeout: 20_000,
     restoreMocks: true,

@@ -19,6 +19,8 @@ const NOT_NEEDED = [
   'dist/a.js.map',
   '.env',
   'inspector/a.d.ts',
+  'graphiql/a.ts',
+  'graphiql/tsconfig.json',
 ];
 const NEEDED = [
   'data',

@@ -6,6 +6,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import type { TestProject } from 'vitest/node';
+import { bundlePages } from '../../scripts/bundle-pages.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -53,6 +54,7 @@ const ownPlaces: Plugin = {
 export default async function compileGateway(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'doi-gateway-compiled-'));
   await Promise.all(BESIDE.map((name) => symlink(join(root, name), join(folder, name))));
+  await bundlePages(join(folder, 'dist/pages'));
   await build({
     absWorkingDir: src,
     entryPoints: ENTRY_POINTS,

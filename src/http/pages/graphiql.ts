@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import type { Handler, HttpRequest, HttpResponse } from '../request/exchange.ts';
 import { preferredType } from '../response/negotiate.ts';
 import { LOGO, pageHeaders } from './page-headers.ts';
+import { readPageScripts } from './page-scripts.ts';
 import { createStaticFiles } from './static-files.ts';
 
 /** Fifty names of the embedded directory, in spellings that occur in catalogs. */
@@ -93,14 +94,14 @@ export const graphiqlExamples = read('examples.graphql')
     return { query, variables: JSON.stringify(VARIABLES[name], null, 2) };
   });
 
-const bootstrap = read('bootstrap.js');
+const scripts = [...readPageScripts('graphiql', 'bootstrap.js')];
 const additionalCss = read('graphiql.css');
 
 // Imported at the first request and not at the start, because the text has nine megabytes.
 const bundle = () => import('@graphql-yoga/render-graphiql/graphiql');
 
 const files = new Map<string, string | (() => Promise<string>)>([
-  ['bootstrap.js', bootstrap],
+  ...scripts,
   ['favicon.svg', LOGO],
   ['graphiql.css', async () => (await bundle()).css + additionalCss],
   ['graphiql.js', async () => (await bundle()).js],
@@ -115,7 +116,7 @@ const { version } = createRequire(import.meta.url)('@graphql-yoga/render-graphiq
   version: string;
 };
 const hash = createHash('sha256')
-  .update(version + bootstrap + LOGO + additionalCss)
+  .update(version + scripts.join() + LOGO + additionalCss)
   .digest('hex');
 const folder = `/graphiql/${version}-${hash.slice(0, 8)}/`;
 
@@ -191,7 +192,7 @@ function pageWith(options: object, notice: string): string {
 <title>${TITLE}</title>
 <link rel="icon" href="${graphiqlFilePath('favicon.svg')}">
 <link rel="stylesheet" href="${graphiqlFilePath('graphiql.css')}">
-<script defer src="${graphiqlFilePath('bootstrap.js')}"></script>
+<script type="module" src="${graphiqlFilePath('bootstrap.js')}"></script>
 <script defer src="${graphiqlFilePath('graphiql.js')}"></script>
 </head>
 <body>

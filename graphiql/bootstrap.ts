@@ -1,15 +1,57 @@
-// Configures GraphiQL. Runs before graphiql.js, because Monaco reads `MonacoEnvironment` while it loads. Both scripts
-// are deferred, so DOMContentLoaded comes after both.
-const folder = document.currentScript.src;
-const workers = { graphql: 'graphql.worker.js', json: 'json.worker.js' };
+// Configures GraphiQL. Runs before graphiql.js, because Monaco reads `MonacoEnvironment` while it loads. This module and
+// graphiql.js are deferred, so DOMContentLoaded comes after both.
+
+/** What graphiql.js defines and reads. */
+declare global {
+  var MonacoEnvironment: {
+    readonly globalAPI: boolean;
+    getWorker(id: string, label: string): Worker;
+  };
+  var YogaGraphiQL: { renderYogaGraphiQL(root: HTMLElement, options: object): void };
+}
+
+/** The query and the variables of a tab. */
+interface Example {
+  readonly query: string;
+  readonly variables: string;
+}
+
+/** In the format of GraphiQL. */
+interface Tab extends Example {
+  readonly id: string;
+  readonly title: string;
+  readonly hash: null;
+  readonly headers: null;
+  readonly operationName: null;
+  readonly response: null;
+}
+
+interface Options {
+  readonly defaultTabs: readonly [Example, ...Example[]];
+}
+
+const WORKERS: ReadonlyMap<string, string> = new Map([
+  ['graphql', 'graphql.worker.js'],
+  ['json', 'json.worker.js'],
+]);
+
 self.MonacoEnvironment = {
   globalAPI: false,
   getWorker: (_id, label) =>
-    new Worker(new URL(workers[label] ?? 'editor.worker.js', folder), { name: label, type: 'module' }),
+    new Worker(new URL(WORKERS.get(label) ?? 'editor.worker.js', import.meta.url), {
+      name: label,
+      type: 'module',
+    }),
 };
 
+function byId(id: string): HTMLElement {
+  const element = document.getElementById(id);
+  if (!element) throw new Error(`The page has no #${id}.`);
+  return element;
+}
+
 // A link with "#query=…&variables=…" opens the query in a new tab and does not execute it.
-function takeLinkedQuery() {
+function takeLinkedQuery(): Example | null {
   const link = new URLSearchParams(location.hash.slice(1));
   const query = link.get('query');
   if (!query) return null;
@@ -17,15 +59,16 @@ function takeLinkedQuery() {
   return { query, variables: link.get('variables') ?? '' };
 }
 
-function storedTabs() {
+function storedTabs(): readonly Tab[] {
   try {
-    return JSON.parse(localStorage.getItem('graphiql:tabState')).tabs ?? [];
+    const state = JSON.parse(localStorage.getItem('graphiql:tabState') ?? '{}') as { tabs?: readonly Tab[] };
+    return state.tabs ?? [];
   } catch {
     return [];
   }
 }
 
-const asTab = ({ query, variables }, index) => ({
+const asTab = ({ query, variables }: Example, index: number): Tab => ({
   id: `${Date.now()}-${index}`,
   title: /^\s*(?:query|mutation|subscription)\s+(\w+)/m.exec(query)?.[1] ?? '<untitled>',
   query,
@@ -37,10 +80,10 @@ const asTab = ({ query, variables }, index) => ({
 });
 
 // Stores the tab of a link at once, because GraphiQL stores a tab only after a change.
-function storeTab(link, examples) {
+function storeTab(link: Example, examples: readonly Example[]): void {
   const stored = storedTabs();
-  const tabs = stored.length > 0 ? stored : examples.map(asTab);
-  const isOfLink = (tab) => tab.query === link.query && tab.variables === link.variables;
+  const tabs = stored.length > 0 ? [...stored] : examples.map(asTab);
+  const isOfLink = (tab: Tab) => tab.query === link.query && tab.variables === link.variables;
   if (!tabs.some(isOfLink)) tabs.push(asTab(link, tabs.length));
   const activeTabIndex = tabs.findIndex(isOfLink);
   localStorage.setItem('graphiql:tabState', JSON.stringify({ tabs, activeTabIndex }));
@@ -50,7 +93,7 @@ function storeTab(link, examples) {
 const originalFetch = self.fetch;
 self.fetch = async (...request) => {
   const response = await originalFetch(...request);
-  document.getElementById('key-hint').hidden = response.status !== 401;
+  byId('key-hint').hidden = response.status !== 401;
   return response;
 };
 
@@ -60,7 +103,7 @@ addEventListener('hashchange', () => {
 });
 
 document.addEventListener('DOMContentLoaded', () => {
-  const options = JSON.parse(document.getElementById('graphiql-options').textContent);
+  const options = JSON.parse(byId('graphiql-options').textContent ?? '') as Options;
   const link = takeLinkedQuery();
   if (link) storeTab(link, options.defaultTabs);
   const first = link ?? options.defaultTabs[0];
@@ -71,5 +114,7 @@ document.addEventListener('DOMContentLoaded', () => {
     localStorage.setItem('graphiql:variables', first.variables);
   }
   // The bundle's own `onEditQuery` would copy the query into the URL of the page, and a reload would execute the query.
-  YogaGraphiQL.renderYogaGraphiQL(document.getElementById('root'), { ...options, onEditQuery: () => {} });
+  YogaGraphiQL.renderYogaGraphiQL(byId('root'), { ...options, onEditQuery: () => {} });
 });
+
+export {};
