@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { OUTCOMES } from '../../jobs-page/job.ts';
 import { readJobQuery } from '../../src/jobs/http/job-query.ts';
 import { FIELDS } from '../../src/tools/bulk/fields.ts';
 import { ROW_OUTCOMES } from '../../src/tools/bulk/row-outcomes.ts';
@@ -44,6 +45,7 @@ test('the page offers only delimiters and encodings that the API takes', () => {
 test('the page has a place for each outcome that a job counts', () => {
   const places = valuesIn(/<dd id="(\w+)">/g);
   expect(new Set(places)).toEqual(new Set(['rows', ...Object.keys(ROW_OUTCOMES)]));
+  expect(new Set(OUTCOMES)).toEqual(new Set(Object.keys(ROW_OUTCOMES)));
 });
 
 test('`tombstone` says what a target says, if the content is gone', async () => {

@@ -20,7 +20,8 @@ const NOT_NEEDED = [
   '.env',
   'inspector/a.d.ts',
   'graphiql/a.ts',
-  'graphiql/tsconfig.json',
+  'jobs-page/a.ts',
+  'jobs-page/tsconfig.json',
 ];
 const NEEDED = [
   'data',

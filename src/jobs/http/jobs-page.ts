@@ -5,19 +5,23 @@ import { readFileSync } from 'node:fs';
 import { escapeMarkup } from 'doi-names/parts';
 import { inspectorFolder } from '../../http/pages/inspector.ts';
 import { ownPolicy, pageHeaders } from '../../http/pages/page-headers.ts';
+import { readPageScripts } from '../../http/pages/page-scripts.ts';
 import { createDocument, createStaticFiles } from '../../http/pages/static-files.ts';
 import { DEFAULT_FIELDS, FIELDS, type Field, readFields } from '../../tools/bulk/fields.ts';
 
 const folder = new URL('../../../jobs-page/', import.meta.url);
-const NAMES = ['jobs.css', 'jobs.js', 'own-jobs.js', 'own-list.js'] as const;
+const read = (name: string) => readFileSync(new URL(name, folder), 'utf8');
 
 /** @param publicUrl the gateway's URL for clients; null if unknown */
 export function createJobsPage(publicUrl: string | null) {
-  const texts = NAMES.map((name) => [name, readFileSync(new URL(name, folder), 'utf8')] as const);
-  const hash = createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 16);
+  const texts = new Map([['jobs.css', read('jobs.css')], ...readPageScripts('jobs-page', 'jobs.js')]);
+  const hash = createHash('sha256')
+    .update([...texts].join('\0'))
+    .digest('hex')
+    .slice(0, 16);
   const filesFolder = `/jobs-files/${hash}/`;
   // The links are relative, so that the page also works behind a proxy that adds a path.
-  const page = readFileSync(new URL('index.html', folder), 'utf8')
+  const page = read('index.html')
     .replaceAll('./shared/', `.${inspectorFolder}`)
     .replaceAll(/(?<=(?:href|src)=")\.\/(?=jobs\.)/g, `.${filesFolder}`)
     .replace('<!-- fields -->', () => offeredFields.map(checkbox).join('\n'))
@@ -26,7 +30,7 @@ export function createJobsPage(publicUrl: string | null) {
   return {
     page: createDocument(headers, async () => page),
     /** handles every path below `/jobs-files/` */
-    files: createStaticFiles(filesFolder, new Map(texts)),
+    files: createStaticFiles(filesFolder, texts),
   };
 }
 

@@ -1,26 +1,31 @@
-// @ts-check
 // Shows the jobs of this browser and the jobs of the API key, so that the user can find a job again.
 
-import { apiKey, forget, ownJobs } from './own-jobs.js';
+import type { Job, JobList, Send } from './job.ts';
+import { apiKey, forget, ownJobs } from './own-jobs.ts';
 
-/** @typedef {{ id: string, name: string, words: string }} Line */
-/** @typedef {(path: string) => Promise<{ status: number, answer: any }>} Send `status` is 0 without a response */
+interface Line {
+  readonly id: string;
+  readonly name: string;
+  readonly words: string;
+}
 
 /** The number of calls of `showOwnJobs`. Only the last call shows its list. */
 let calls = 0;
 
 /**
- * @param {Send} send
- * @param {(job: any) => string} wordsFor describes the state of a job
- * @param {(id: string) => void} remove
- * @returns {Promise<boolean>} true if a job of this browser needs an API key that the user has not given
+ * @param wordsFor describes the state of a job
+ * @returns true if a job of this browser needs an API key that the user has not given
  */
-export async function showOwnJobs(send, wordsFor, remove) {
+export async function showOwnJobs(
+  send: Send,
+  wordsFor: (job: Job) => string,
+  remove: (id: string) => void,
+): Promise<boolean> {
   calls += 1;
   const call = calls;
   const lines = await linesOf(send, wordsFor);
   if (call === calls) {
-    const section = /** @type {HTMLElement} */ (document.getElementById('own'));
+    const section = document.getElementById('own') as HTMLElement;
     section.hidden = lines.length === 0;
     section.querySelector('ul')?.replaceChildren(...lines.map((line) => itemOf(line, remove)));
   }
@@ -29,21 +34,18 @@ export async function showOwnJobs(send, wordsFor, remove) {
 
 const NEEDS_KEY = 'The job needs its API key.';
 
-/** @param {Send} send @param {(job: any) => string} wordsFor @returns {Promise<Line[]>} */
-async function linesOf(send, wordsFor) {
+async function linesOf(send: Send, wordsFor: (job: Job) => string): Promise<Line[]> {
   const own = ownJobs();
-  const { answer } = apiKey() === '' ? { answer: null } : await send('./jobs');
-  /** @type {any[]} */
-  const jobs = answer?.jobs ?? [];
-  const listed = jobs.map((job) => {
-    const id = job.job.split('/').at(-1);
+  const { data } = apiKey() === '' ? { data: null } : await send<JobList>('./jobs');
+  const listed = (data?.jobs ?? []).map((job) => {
+    const id = job.job.split('/').at(-1) ?? '';
     return { id, name: own.find((ownJob) => ownJob.id === id)?.name ?? nameFor(job), words: wordsFor(job) };
   });
   const others = own.filter(({ id }) => !listed.some((line) => line.id === id));
   const lines = await Promise.all(
     others.map(async ({ id, name, hasKey }) => {
-      const { status, answer: job } = await send(`./jobs/${id}`);
-      if (status === 200) return [{ id, name, words: wordsFor(job) }];
+      const { status, data: job } = await send<Job>(`./jobs/${id}`);
+      if (job) return [{ id, name, words: wordsFor(job) }];
       if (hasKey && apiKey() === '') return [{ id, name, words: NEEDS_KEY }];
       if (status !== 404) return [{ id, name, words: 'The state of the job is unknown at the moment.' }];
       forget(id);
@@ -53,13 +55,11 @@ async function linesOf(send, wordsFor) {
   return [...lines.flat(), ...listed];
 }
 
-/** @param {any} job */
-function nameFor({ createdAt }) {
+function nameFor({ createdAt }: Job) {
   return `A file from ${new Date(createdAt).toLocaleString('en')}`;
 }
 
-/** @param {Line} line @param {(id: string) => void} remove */
-function itemOf({ id, name, words }, remove) {
+function itemOf({ id, name, words }: Line, remove: (id: string) => void) {
   const item = document.createElement('li');
   const link = document.createElement('a');
   link.href = `#${id}`;

@@ -1,36 +1,19 @@
-// @ts-check
 // Uploads a file, shows the progress of its job, and offers the result. The id of the job is after the # of the address.
 // Browsers send this part of the address to no server.
 
-import { apiKey, forget, keepApiKey, remember } from './own-jobs.js';
-import { showOwnJobs } from './own-list.js';
+import { type Job, type JobAddress, type JobResponse, OUTCOMES, readResponse } from './job.ts';
+import { apiKey, forget, keepApiKey, remember } from './own-jobs.ts';
+import { showOwnJobs } from './own-list.ts';
 
 const POLL_MS = 1_000;
 
-const OUTCOMES = /** @type {const} */ ([
-  'found',
-  'differs',
-  'several',
-  'notFound',
-  'absent',
-  'answered',
-  'severalNames',
-  'empty',
-  'notInSample',
-  'invalid',
-  'unreadable',
-  'failed',
-]);
+/** An element of index.html. */
+const byId = <Made extends HTMLElement>(id: string): Made => document.getElementById(id) as Made;
 
-/** @typedef {Record<(typeof OUTCOMES)[number], number> & { state: string, rows: number, rowsDone: number, reason: string | null, keptUntil: string | null }} Job */
-
-/** @template {HTMLElement} T @param {string} id @returns {T} */
-const byId = (id) => /** @type {T} */ (document.getElementById(id));
-
-const form = /** @type {HTMLFormElement} */ (byId('upload-form'));
+const form = byId<HTMLFormElement>('upload-form');
 const jobSection = byId('job');
-const progressBar = /** @type {HTMLProgressElement} */ (byId('progress'));
-const download = /** @type {HTMLAnchorElement} */ (byId('download'));
+const progressBar = byId<HTMLProgressElement>('progress');
+const download = byId<HTMLAnchorElement>('download');
 
 /** The id of the job that the page shows, or an empty text. The id can change while a request runs. */
 let currentId = '';
@@ -40,7 +23,7 @@ const numberFormat = new Intl.NumberFormat('en');
 
 form.addEventListener('submit', (event) => {
   event.preventDefault();
-  const [file] = /** @type {HTMLInputElement} */ (byId('file')).files ?? [];
+  const [file] = byId<HTMLInputElement>('file').files ?? [];
   if (file) upload(file);
 });
 byId('stop').addEventListener('click', () => void remove(currentId));
@@ -49,9 +32,8 @@ byId('another').addEventListener('click', () => show(''));
 addEventListener('hashchange', () => show(location.hash.slice(1)));
 show(location.hash.slice(1));
 
-/** @returns {Record<string, string>} */
-function headers() {
-  const typed = /** @type {HTMLInputElement} */ (byId('key')).value.trim();
+function headers(): Record<string, string> {
+  const typed = byId<HTMLInputElement>('key').value.trim();
   if (typed !== '') keepApiKey(typed);
   const key = apiKey();
   return {
@@ -61,17 +43,16 @@ function headers() {
   };
 }
 
-/** @param {File} file */
-function upload(file) {
+function upload(file: File) {
   const query = new URLSearchParams();
   for (const option of ['column', 'reference', 'delimiter', 'encoding', 'prefix']) {
-    const value = /** @type {HTMLInputElement | HTMLSelectElement} */ (byId(option)).value.trim();
+    const value = byId<HTMLInputElement | HTMLSelectElement>(option).value.trim();
     if (value !== '') query.set(option, value);
   }
   const fields = new FormData(form).getAll('field');
   if (fields.length > 0) query.set('fields', fields.join());
   for (const option of ['split', 'excel']) {
-    if (/** @type {HTMLInputElement} */ (byId(option)).checked) query.set(option, 'yes');
+    if (byId<HTMLInputElement>(option).checked) query.set(option, 'yes');
   }
   const input = /\.(csv|tsv|jsonl)$/i.exec(file.name)?.[1];
   if (input) query.set('input', input.toLowerCase());
@@ -87,9 +68,9 @@ function upload(file) {
   for (const [name, value] of Object.entries(headers())) request.setRequestHeader(name, value);
   request.upload.addEventListener('progress', ({ loaded, total }) => showShare(loaded / total));
   request.addEventListener('load', () => {
-    const answer = parseOrNull(request.responseText);
-    if (request.status !== 201) return showRefusal(request.status, answer);
-    const id = String(answer?.job).split('/').at(-1) ?? '';
+    const { status, data, refusal } = readResponse<JobAddress>(request.status, request.responseText);
+    if (!data) return showRefusal(status, refusal);
+    const id = data.job.split('/').at(-1) ?? '';
     remember({ id, name: file.name, hasKey: apiKey() !== '' });
     show(id);
   });
@@ -97,12 +78,12 @@ function upload(file) {
   request.send(file);
 }
 
-/** @param {number} status @param {any} answer */
-function showRefusal(status, answer) {
+/** @param refusal the message of the gateway; null if there is no message */
+function showRefusal(status: number, refusal: string | null) {
   if (status === 401) byId('key-part').hidden = false;
   form.hidden = false;
   jobSection.hidden = true;
-  const words = answer?.errors?.[0]?.message ?? 'The gateway cannot be reached, or the connection ended.';
+  const words = refusal ?? 'The gateway cannot be reached, or the connection ended.';
   announce(words);
   let message = form.querySelector('.wrong');
   if (!message) {
@@ -113,8 +94,8 @@ function showRefusal(status, answer) {
   message.textContent = words;
 }
 
-/** @param {string} id empty to show the form */
-function show(id) {
+/** @param id empty to show the form */
+function show(id: string) {
   currentId = id;
   lastMessage = '';
   form.querySelector('.wrong')?.remove();
@@ -134,43 +115,40 @@ async function listOwnJobs() {
   if (await showOwnJobs(send, wordsFor, (id) => void remove(id))) byId('key-part').hidden = false;
 }
 
-/** @param {string} path @param {string} [method] @returns {Promise<{ status: number, answer: any }>} */
-async function send(path, method = 'GET') {
+async function send<Data>(path: string, method = 'GET'): Promise<JobResponse<Data>> {
   const response = await fetch(path, { method, headers: headers() }).catch(() => null);
-  const answer = parseOrNull((await response?.text().catch(() => '')) ?? '');
-  return { status: response?.status ?? 0, answer };
+  return readResponse(response?.status ?? 0, (await response?.text().catch(() => '')) ?? '');
 }
 
-/** Repeats requests until the job ends, the gateway refuses a request, or the page shows another job. @param {string} id */
-async function poll(id) {
+/** Repeats requests until the job ends, the gateway refuses a request, or the page shows another job. */
+async function poll(id: string) {
   while (currentId === id) {
-    const { status, answer } = await send(`./jobs/${id}`);
+    const { status, data, refusal } = await send<Job>(`./jobs/${id}`);
     if (currentId !== id) return;
-    if (status === 200) showJob(id, answer);
+    if (data) showJob(id, data);
     else if (status >= 400 && status < 500) {
-      announce(answer?.errors?.[0]?.message ?? 'There is no such job.');
+      announce(refusal ?? 'There is no such job.');
       byId('stop').hidden = true;
       byId('another').hidden = false;
       return;
     }
-    if (status === 200 && ['done', 'failed'].includes(answer.state)) return listOwnJobs();
+    if (data && hasEnded(data)) return listOwnJobs();
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 
-/** @param {string} id @param {Job} job */
-function showJob(id, job) {
+function showJob(id: string, job: Job) {
   byId('counts').hidden = false;
   showShare(job.rows === 0 ? 0 : job.rowsDone / job.rows);
   byId('rows').textContent = `${numberFormat.format(job.rowsDone)} of ${numberFormat.format(job.rows)}`;
   for (const name of OUTCOMES) {
-    byId(name).textContent = numberFormat.format(job[name]);
+    const cell = byId(name);
+    cell.textContent = numberFormat.format(job[name]);
     const isUsual = name === 'found' || name === 'absent' || name === 'failed';
-    /** @type {HTMLElement} */ (byId(name).parentElement).hidden = job[name] === 0 && !isUsual;
+    cell.parentElement?.toggleAttribute('hidden', job[name] === 0 && !isUsual);
   }
   announce(wordsFor(job));
-  const hasEnded = job.state === 'done' || job.state === 'failed';
-  byId('another').hidden = !hasEnded;
+  byId('another').hidden = !hasEnded(job);
   const until = job.keptUntil ? new Date(job.keptUntil).toLocaleString('en') : '';
   byId('kept').textContent = until ? `The gateway keeps the job until ${until}.` : '';
   if (job.state !== 'done') return;
@@ -178,8 +156,9 @@ function showJob(id, job) {
   download.href = `./jobs/${id}/result`;
 }
 
-/** @param {Job} job */
-function wordsFor({ state, reason }) {
+const hasEnded = ({ state }: Job) => state === 'done' || state === 'failed';
+
+function wordsFor({ state, reason }: Job) {
   if (state === 'waiting') return 'The job waits.';
   if (state === 'running') return 'The job runs.';
   return state === 'done' ? 'The job is done.' : `The job failed. ${reason ?? ''}`;
@@ -192,8 +171,7 @@ download.addEventListener('click', (event) => {
   void save(download.href);
 });
 
-/** @param {string} address */
-async function save(address) {
+async function save(address: string) {
   const response = await fetch(address, { headers: headers() }).catch(() => null);
   if (!response?.ok) return announce('The result could not be downloaded. Try again.');
   const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
@@ -204,8 +182,7 @@ async function save(address) {
   URL.revokeObjectURL(link.href);
 }
 
-/** @param {string} id */
-async function remove(id) {
+async function remove(id: string) {
   const isDone = id !== currentId || !download.hidden;
   const what = isDone
     ? 'the uploaded file and its result'
@@ -219,24 +196,14 @@ async function remove(id) {
   announce('The job and its files are deleted.');
 }
 
-/** @param {number} share */
-function showShare(share) {
+function showShare(share: number) {
   progressBar.value = share;
 }
 
-/** Shows a new message, and lets screen readers read it. @param {string} words */
-function announce(words) {
+/** Shows a new message, and lets screen readers read it. */
+function announce(words: string) {
   if (words === lastMessage) return;
   lastMessage = words;
   byId('state').textContent = words;
   byId('announcement').textContent = words;
-}
-
-/** @param {string} text @returns {any} */
-function parseOrNull(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
