@@ -7,8 +7,9 @@ RUN npm ci
 COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
 COPY scripts/bundle-pages.ts ./scripts/
-COPY graphiql ./graphiql
+COPY inspector ./inspector
 COPY jobs-page ./jobs-page
+COPY graphiql ./graphiql
 RUN npm run build && npm prune --omit=dev
 
 FROM node:24-slim
@@ -18,7 +19,7 @@ WORKDIR /app
 ENV NODE_ENV=production HOST=:: PORT=4000 MALLOC_ARENA_MAX=1
 COPY package.json schema.graphql ./
 COPY data ./data
-COPY inspector ./inspector
+COPY inspector/*.html inspector/*.css inspector/*.svg ./inspector/
 COPY jobs-page/*.html jobs-page/*.css ./jobs-page/
 COPY graphiql/*.graphql graphiql/*.css ./graphiql/
 COPY --from=build /app/node_modules ./node_modules

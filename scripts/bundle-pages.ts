@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 /** The first script of each page, by the folder of the page. */
 const FIRST_SCRIPTS: Readonly<Record<string, string>> = {
   graphiql: 'bootstrap.ts',
+  inspector: 'main.ts',
   'jobs-page': 'jobs.ts',
 };
 

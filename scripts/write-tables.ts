@@ -1,6 +1,7 @@
-// Writes docs/configuration.md and docs/errors.md from the tables in the code: `npm run tables`.
+// Writes files from tables in the code: docs/configuration.md, docs/errors.md, and the types of the inspector's responses.
+// `npm run tables`.
 
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { JOB_VARIABLES } from '../src/config-variables/job-variables.ts';
 import { METADATA_VARIABLES } from '../src/config-variables/metadata-variables.ts';
@@ -10,6 +11,8 @@ import { CLIENT_VARIABLES, REQUEST_VARIABLES } from '../src/config-variables/req
 import { SOURCE_VARIABLES } from '../src/config-variables/source-variables.ts';
 import type { Variable } from '../src/config-variables/variable-types.ts';
 import { ERROR_KINDS, type ErrorKind } from '../src/errors.ts';
+import { INSPECTOR_QUERIES } from '../src/http/pages/inspector-queries.ts';
+import { queryTypes } from './query-types.ts';
 
 const GROUPS: readonly (readonly [heading: string, variables: Readonly<Record<string, Variable>>])[] = [
   ['Address', LISTENING_VARIABLES],
@@ -23,7 +26,7 @@ const GROUPS: readonly (readonly [heading: string, variables: Readonly<Record<st
 
 const GENERATED = '<!-- Written by `npm run tables`. -->';
 
-/** The text of each page, by its path below the project. */
+/** The text of each file, by its path below the project. */
 export const TABLE_PAGES: Readonly<Record<string, string>> = {
   'docs/configuration.md': page([
     '# Configuration',
@@ -61,6 +64,10 @@ export const TABLE_PAGES: Readonly<Record<string, string>> = {
       ]),
     ),
   ]),
+  'inspector/query-types.ts': queryTypes(
+    readFileSync(new URL('../schema.graphql', import.meta.url), 'utf8'),
+    INSPECTOR_QUERIES,
+  ),
 };
 
 function page([title = '', ...rest]: readonly string[]): string {

@@ -1,49 +1,34 @@
 // The path `/`: the inspector, a page for people. Programs that prefer JSON get an index of the paths.
 
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { escapeMarkup } from 'doi-names/parts';
 import type { DirectoryDescription } from '../../directory/directory.ts';
 import type { Soon } from '../../time.ts';
 import type { HttpRequest, HttpResponse } from '../request/exchange.ts';
 import { locationQuery, preferredType } from '../response/negotiate.ts';
+import { INSPECTOR_QUERIES } from './inspector-queries.ts';
 import { LOGO, ownPolicy, pageHeaders } from './page-headers.ts';
+import { readPageScripts } from './page-scripts.ts';
 import { createDocument, createStaticFiles } from './static-files.ts';
-
-// The inspector keeps its GraphQL documents in this module.
-const { DOCUMENTS } = (await import(new URL('../../../inspector/queries.js', import.meta.url).href)) as {
-  readonly DOCUMENTS: readonly string[];
-};
 
 /** The documents exactly as the page sends them, so that they also work with PERSISTED_ONLY. */
 export function inspectorDocuments(): string[] {
-  return [...DOCUMENTS];
+  return Object.values(INSPECTOR_QUERIES);
 }
 
 // The folder of the inspector is beside src/ and dist/.
 const folder = new URL('../../../inspector/', import.meta.url);
 
-/** Files that `npm run build` bundles, with what they export. The page loads them last, and also works without them. */
-const LATE_FILES: ReadonlyMap<string, string> = new Map([
-  ['read-at-once.js', 'readAtOnce'],
-  ['references-in-words.js', 'referencesInWords'],
-]);
-
 const texts: ReadonlyMap<string, string> = new Map([
   ['mark.svg', LOGO],
-  ...[...LATE_FILES].map(([name, exported]) => [name, readBundle(name, exported)] as const),
+  ...readPageScripts('inspector', 'main.js'),
   ...readdirSync(folder)
-    .filter((name) => /\.(?:js|css|svg)$/.test(name))
+    .filter((name) => /\.(?:css|svg)$/.test(name))
     .sort()
     .map((name) => [name, readFileSync(new URL(name, folder), 'utf8')] as const),
 ]);
-
-/** Returns a bundle. Before a build, returns a module that exports null. */
-function readBundle(name: string, exported: string): string {
-  const bundle = new URL(`../../../dist/inspector/${name}`, import.meta.url);
-  return existsSync(bundle) ? readFileSync(bundle, 'utf8') : `export const ${exported} = null;\n`;
-}
 
 const hash = createHash('sha256');
 for (const [name, text] of texts) hash.update(`${name}\0${text}\0`);
@@ -58,12 +43,7 @@ const template = readFileSync(new URL('index.html', folder), 'utf8');
  * @param address the gateway's URL for clients, for the commands on the page; null: unknown
  */
 function renderInspector(address: string | null, directory: DirectoryDescription): string {
-  const modules = [...texts.keys()]
-    .filter((name) => name.endsWith('.js') && !LATE_FILES.has(name))
-    .map((name) => `<link rel="modulepreload" href="./${name}">`)
-    .join('\n');
   return template
-    .replace('<!-- modules -->', () => modules)
     .replaceAll(/(?<=(?:href|src)=")\.\/(?=[\w-]+\.(?:js|css|svg)")/g, `.${inspectorFolder}`)
     .replace('<!-- directory -->\n', () => embeddedNotice(directory))
     .replace('<!-- address -->', () => (address === null ? ADDRESS_NOTE : ''))

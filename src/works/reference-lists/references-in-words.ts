@@ -1,5 +1,5 @@
 // Splits a list of references into its references, each in words: a list as people paste it, BibTeX entries, or other
-// records. `npm run build` also bundles this file for the inspector.
+// records. The inspector also uses this file, so it must run in browsers.
 
 import { type ReferenceList, splitReferences } from 'doi-names/parts';
 import { readBibtex } from './bibtex-entries.ts';

@@ -4,40 +4,15 @@ import { warnings } from 'doi-names';
 import { lookalikes } from 'doi-names/lookalikes';
 import { findDois, handleThatIsNotDoi, parseDoi } from 'doi-names/parts';
 import { describe, expect, it } from 'vitest';
-import {
-  type ListInWords,
-  referencesInWords,
-} from '../../../src/works/reference-lists/references-in-words.ts';
-
-const load = async (name: string): Promise<unknown> =>
-  import(new URL(`../../../inspector/${name}`, import.meta.url).href);
-
-const { readProxyParameters } = (await load('proxy-parameters.js')) as {
-  readProxyParameters(parameters: readonly { name: string; value: string | null }[]): unknown;
-};
-
-const { isRunningText } = (await load('running-text.js')) as { isRunningText(text: string): boolean };
-const { csvOf } = (await load('csv.js')) as { csvOf(rows: readonly (readonly unknown[])[]): string };
-const { differencesOf } = (await load('differences.js')) as {
-  differencesOf(
-    a: readonly { readonly character: string }[],
-    b: readonly { readonly character: string }[],
-  ): readonly { position: number; a: readonly Character[]; b: readonly Character[] }[];
-};
-type Character = { readonly character: string };
-const { withoutName, splitInWords, canBeReference } = (await load('references-without.js')) as {
-  withoutName(
-    references: ListInWords['references'],
-    matches: readonly { readonly start: number; readonly end: number }[],
-  ): ListInWords['references'];
-  splitInWords(list: ListInWords, named: number): string;
-  canBeReference(text: string, problem: unknown): boolean;
-};
-const { resolverOf, shouldBeHandle } = (await load('other-identifier.js')) as {
-  resolverOf(kind: string, input: string): { readonly href: string } | null;
-  shouldBeHandle(parsed: unknown): boolean;
-};
-const { forReaders } = (await load('reader-words.js')) as { forReaders(message: string): string };
+import type { Character } from '../../../inspector/answers.ts';
+import { csvOf } from '../../../inspector/csv.ts';
+import { differencesOf } from '../../../inspector/differences.ts';
+import { resolverOf, shouldBeHandle } from '../../../inspector/other-identifier.ts';
+import { readProxyParameters } from '../../../inspector/proxy-parameters.ts';
+import { forReaders } from '../../../inspector/reader-words.ts';
+import { canBeReference, splitInWords, withoutName } from '../../../inspector/references-without.ts';
+import { isRunningText } from '../../../inspector/running-text.ts';
+import { referencesInWords } from '../../../src/works/reference-lists/references-in-words.ts';
 
 describe('a text that may hold several names', () => {
   it.each([
@@ -77,7 +52,8 @@ describe('the list as CSV', () => {
 describe('where two names differ', () => {
   const differences = (a: string, b: string) => {
     const characters = (text: string) => Array.from(text, (character) => ({ character }));
-    const text = (side: readonly Character[]) => side.map(({ character }) => character).join('');
+    const text = (side: readonly Pick<Character, 'character'>[]) =>
+      side.map(({ character }) => character).join('');
     return differencesOf(characters(a), characters(b)).map(
       ({ position, a: one, b: other }) => `${position} ${text(one)}|${text(other)}`,
     );

@@ -156,7 +156,7 @@ in alpine villages. 2012.
 
   it('are not offered if the splitter does not load, and the page works without it', async () => {
     const { page, seen } = await open('about:blank');
-    await page.route('**/references-in-words.js', (route) => route.abort());
+    await page.route('**/references-in-words-*.js', (route) => route.abort());
     await page.goto(`${gateway.url}/?doi=${encodeURIComponent(LINES)}`);
     const status = page.getByRole('status').getByText('There is no DOI name in this text.', { exact: true });
     await status.waitFor({ state: 'attached' });

@@ -1,14 +1,9 @@
 // Titles with markup: what of a gateway's html becomes an element in the inspector.
 
 import { describe, expect, it } from 'vitest';
+import { type Piece, titlePieces } from '../../../inspector/marked-up-title.ts';
 
-type Piece = string | { readonly tag: string; readonly children: readonly Piece[] };
-
-const { titlePieces } = (await import(
-  new URL('../../../inspector/marked-up-title.js', import.meta.url).href
-)) as { titlePieces(html: string): readonly Piece[] };
-
-const element = (tag: string, ...children: readonly Piece[]): Piece => ({ tag, children });
+const element = (tag: 'b' | 'i' | 'sub' | 'sup', ...children: Piece[]): Piece => ({ tag, children });
 
 describe('the pieces of a title', () => {
   it.each<[string, readonly Piece[]]>([

@@ -1,10 +1,12 @@
 // The bare address: who gets the page and who the index, the page's headers, and its files.
 
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import { parse, validate } from 'graphql';
 import { type DefaultTreeAdapterTypes as Html, parse as parseHtml } from 'parse5';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TABLE_PAGES } from '../../../scripts/write-tables.ts';
 import { inspectorDocuments } from '../../../src/http/pages/inspector.ts';
 import { schema } from '../../../src/schema/index.ts';
 import { createFakeDirectory, type FakeDirectory } from '../../support/fake-directory.ts';
@@ -51,12 +53,34 @@ async function pageElements(): Promise<Html.Element[]> {
   return elementsOf(parseHtml((await ask('/')).text));
 }
 
-/** The page's own files, from the root of the origin. */
-async function filePaths(): Promise<string[]> {
+/** The files that the page links to, from the root of the origin. */
+async function linkedPaths(): Promise<string[]> {
   return (await pageElements())
     .map((element) => attribute(element, 'src') ?? attribute(element, 'href') ?? '')
     .filter((path) => path.startsWith('./inspector/'))
     .map((path) => path.slice(1));
+}
+
+/** The files that a script imports, and those that it imports later. */
+async function importsOf(path: string) {
+  const text = await (await fetchInside(path)).text();
+  const namesIn = (pattern: RegExp) =>
+    [...text.matchAll(pattern)].map(([, name = '']) => path.replace(/[^/]+$/, name));
+  return {
+    atOnce: namesIn(/(?:\bfrom|\bimport)\s*["']\.\/([^"']+)["']/g),
+    later: namesIn(/\bimport\(\s*["']\.\/([^"']+)["']/g),
+  };
+}
+
+/** The page's own files, with the scripts that it loads later. */
+async function filePaths(): Promise<string[]> {
+  const paths = new Set(await linkedPaths());
+  for (const path of paths) {
+    if (!path.endsWith('.js')) continue;
+    const { atOnce, later } = await importsOf(path);
+    for (const imported of [...atOnce, ...later]) paths.add(imported);
+  }
+  return [...paths];
 }
 
 describe('the page', () => {
@@ -273,7 +297,7 @@ describe('the files of the page', () => {
   it('are linked with their content in the address, and kept for good', async () => {
     const types: Record<string, string> = { js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' };
     const paths = await filePaths();
-    expect(paths.length).toBeGreaterThan(20);
+    expect(paths.length).toBeGreaterThan(12);
     for (const path of paths) {
       const { status, headers } = await fetchInside(path);
       expect([path, status]).toEqual([path, 200]);
@@ -285,14 +309,13 @@ describe('the files of the page', () => {
     }
   });
 
-  it('hold every module that a module of theirs imports', async () => {
-    const paths = await filePaths();
-    for (const path of paths.filter((candidate) => candidate.endsWith('.js'))) {
-      const text = await (await fetchInside(path)).text();
-      for (const [, imported = ''] of text.matchAll(/^(?:import|\} from|.* from) '\.\/([^']+)';$/gm)) {
-        expect(paths).toContain(path.replace(/[^/]+$/, imported));
-      }
-    }
+  it('are one script at first. It loads the parser and the splitter of lists later', async () => {
+    const scripts = (await linkedPaths()).filter((path) => path.endsWith('.js'));
+    expect(scripts).toEqual([expect.stringMatching(/\/main\.js$/)]);
+    const { atOnce, later } = await importsOf(scripts[0] ?? '');
+    expect(atOnce).toEqual([]);
+    const names = later.map((path) => path.replace(/^.*\/|-\w+\.js$/g, ''));
+    expect(new Set(names)).toEqual(new Set(['read-at-once', 'references-in-words']));
   });
 
   it.each([
@@ -309,7 +332,7 @@ describe('the files of the page', () => {
     }
   });
 
-  it.each(['index.html', 'tsconfig.json', 'answers.d.ts', 'unknown.js', '', '..%2fREADME.md', 'constructor'])(
+  it.each(['index.html', 'tsconfig.json', 'main.ts', 'unknown.js', '', '..%2fREADME.md', 'constructor'])(
     'do not include "%s"',
     async (name) => {
       const [path = ''] = await filePaths();
@@ -338,22 +361,27 @@ describe('the files of the page', () => {
         .map(async (path) => (await fetchInside(path)).text()),
     );
     expect(texts.join('\n')).not.toMatch(
-      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|\beval\b|new Function|'style'/,
+      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|\beval\b|new Function|["'`]style["'`]/,
     );
   });
 });
 
 describe('the documents of the page', () => {
   it('are known to the server as the page sends them', async () => {
-    const paths = (await filePaths()).filter((candidate) => candidate.endsWith('queries.js'));
-    const modules = await Promise.all(paths.map(async (path) => (await fetchInside(path)).text()));
-    const module = modules.join('\n');
+    const path = (await filePaths()).find((candidate) => candidate.endsWith('/main.js')) ?? '';
+    const module = await (await fetchInside(path)).text();
     const documents = inspectorDocuments();
     expect(documents).toHaveLength(19);
     for (const document of documents) {
       const [opening = ''] = document.split('{');
       expect(module).toContain(opening);
     }
+  });
+
+  it('have types in inspector/query-types.ts', () => {
+    const path = 'inspector/query-types.ts';
+    const types = readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+    expect(types, 'run `npm run tables`').toBe(TABLE_PAGES[path]);
   });
 
   it.each(inspectorDocuments())('fit the schema: %s', (document) => {

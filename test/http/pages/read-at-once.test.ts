@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { isAscii } from 'doi-names/parts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readVectors } from '../../../checks/conformance/run/vectors.ts';
-import { readAtOnce } from '../../../src/http/pages/read-at-once.ts';
+import { readAtOnce } from '../../../inspector/read-at-once.ts';
 import { createTestGateway, type TestGateway } from '../../support/gateway.ts';
 
 const hard = readFileSync(new URL('../../fixtures/hard-dois.txt', import.meta.url), 'utf8')

@@ -1,0 +1,23 @@
+// Shows that the page still waits when a response takes long.
+
+import { say } from './say.ts';
+
+const LONG_MS = 3_000;
+
+export const STILL_ASKING = 'Still asking: the directory takes longer than usual.';
+
+/** One wait at a time: a new wait ends the earlier wait. */
+export function createStillAsking() {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return {
+    /** @param put shows the sentence */
+    begin(put: () => void) {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        put();
+        say(STILL_ASKING);
+      }, LONG_MS);
+    },
+    end: () => clearTimeout(timer),
+  };
+}
