@@ -79,8 +79,23 @@ module.exports = {
       name: 'errors-and-log-stand-alone',
       comment: 'They may be used by all, so they import nothing of ours but how text is made harmless.',
       severity: 'error',
-      from: { path: inside(['errors', 'log', 'safe-text', 'time', 'abortable', 'turns', 'slices', 'fair-queue', 'tag-heap']) },
-      to: { path: '^src/', pathNot: inside(['safe-text', 'time', 'abortable', 'turns', 'fair-queue', 'tag-heap']) },
+      from: {
+        path: inside([
+          'errors',
+          'log',
+          'safe-text',
+          'time',
+          'abortable',
+          'turns',
+          'slices',
+          'fair-queue',
+          'tag-heap',
+        ]),
+      },
+      to: {
+        path: '^src/',
+        pathNot: inside(['safe-text', 'time', 'abortable', 'turns', 'fair-queue', 'tag-heap']),
+      },
     },
     {
       name: 'metrics-stand-alone',
