@@ -1,4 +1,4 @@
-// A gateway that answers to API keys alone, in a real browser: where the inspector and GraphiQL ask for the key.
+// The inspector and GraphiQL of a gateway without public access, in a browser.
 
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { expectQuiet, useChromium, withoutChromium } from '../../support/chromiu
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
 import { createKeysFile, KEY } from '../request/clients/api-key-files.ts';
 
-describe.skipIf(withoutChromium('a closed gateway in a browser'))('a gateway for API keys alone', () => {
+describe.skipIf(withoutChromium('a closed gateway in a browser'))('a gateway without public access', () => {
   const open = useChromium();
   let gateway: ListeningGateway;
 
@@ -20,7 +20,7 @@ describe.skipIf(withoutChromium('a closed gateway in a browser'))('a gateway for
     };
   });
 
-  /** In a profile without a key. */
+  /** Opens a page in a browser profile without a key. */
   const visit = (path: string) => open(gateway.url + path, {});
 
   const keyField = (page: Page) => page.getByLabel('API key');
@@ -31,7 +31,7 @@ describe.skipIf(withoutChromium('a closed gateway in a browser'))('a gateway for
     await keyField(page).press('Enter');
   }
 
-  it('has an inspector that asks for the key, in a way that everybody can use, and answers with it until the tab is closed', async () => {
+  it('has an inspector that requests the key accessibly, and keeps it until the tab is closed', async () => {
     const { page, seen } = await visit('/?doi=10.1000/182');
     await failure(page).getByText('This gateway asks for a key').waitFor();
     expect(await keyField(page).getAttribute('type')).toBe('password');
@@ -45,7 +45,7 @@ describe.skipIf(withoutChromium('a closed gateway in a browser'))('a gateway for
     await page.locator('#record .values').waitFor();
     expect(await page.evaluate('Object.keys(localStorage).length')).toBe(0);
     expect(seen.requests.filter((request) => request.url().includes(KEY))).toEqual([]);
-    // A browser complains of every 401 by itself.
+    // The console of a browser reports every 401.
     expectQuiet(seen, /401/);
 
     const { page: other } = await visit('/?doi=10.1000/182&with=10.1000/1');
@@ -53,18 +53,18 @@ describe.skipIf(withoutChromium('a closed gateway in a browser'))('a gateway for
     expect(await violationsInEveryLook(other)).toEqual([]);
   });
 
-  it('has an inspector that says what is wrong with a key, and asks again', async () => {
+  it('has an inspector that explains why a key is refused, and requests it again', async () => {
     const { page } = await visit('/?doi=10.1000/182');
     await enter(page, 'wrong');
     await failure(page).getByText('does not know the API key').waitFor();
-    // What no header can hold is no reason to break.
+    // A header cannot have this key.
     await enter(page, 'schlüssel');
     await failure(page).getByText('needs an API key').waitFor();
     await enter(page, KEY);
     await page.locator('#record .values').waitFor();
   });
 
-  it('has a GraphiQL that says where the key goes', async () => {
+  it('has a GraphiQL that explains where to write the key', async () => {
     const { page } = await visit('/graphql');
     await page.getByText('This gateway asks for an API key').waitFor();
     await page.getByRole('button', { name: 'Headers' }).click();

@@ -2,23 +2,23 @@ import { describe, expect, it } from 'vitest';
 import { graphiqlExamples } from '../../../src/http/pages/graphiql.ts';
 import { createTestGateway } from '../../support/gateway.ts';
 
-describe('the example tabs', () => {
-  it('say in their first line what they show', () => {
+describe('the example tabs of GraphiQL', () => {
+  it('have a comment in their first line', () => {
     expect(graphiqlExamples).toHaveLength(10);
     for (const { query } of graphiqlExamples) expect(query).toMatch(/^# \S.*\n/);
   });
 
-  it('have no comment that the play button covers, in a window of 1,280 pixels or more', () => {
+  it('have short comments, which the button does not cover', () => {
     const lines = graphiqlExamples.flatMap(({ query }) => query.split('\n'));
     expect(lines.filter((line) => line.startsWith('#') && line.length > 48)).toEqual([]);
   });
 
-  it('ask for fifty different inputs at once', () => {
+  it('have an example with fifty inputs', () => {
     const { inputs } = JSON.parse(graphiqlExamples[3]?.variables ?? '') as { inputs: string[] };
     expect(new Set(inputs).size).toBe(50);
   });
 
-  it.each(graphiqlExamples)('are answered without an error: $query', async ({ query, variables }) => {
+  it.each(graphiqlExamples)('have a result without errors: $query', async ({ query, variables }) => {
     const gateway = await createTestGateway();
     const response = await gateway.app.fetch(
       new Request('http://gateway.test/graphql', {

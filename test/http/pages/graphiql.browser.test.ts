@@ -15,7 +15,7 @@ describe.skipIf(withoutChromium('GraphiQL in a browser'))('GraphiQL in a browser
     };
   });
 
-  /** The page as on a first visit, its editors ready. */
+  /** Opens the page without stored state, and waits for its editors. */
   async function visit(): Promise<Visit> {
     const { page } = await open(`${gateway.url}/healthz`);
     await page.evaluate('localStorage.clear()');
@@ -26,12 +26,12 @@ describe.skipIf(withoutChromium('GraphiQL in a browser'))('GraphiQL in a browser
 
   const query = (page: Page) => page.locator('.graphiql-query-editor .view-lines');
   const variables = (page: Page) => page.locator('.graphiql-editor-tool .view-lines').first();
-  const answer = (page: Page) => page.locator('.graphiql-response .view-lines');
+  const result = (page: Page) => page.locator('.graphiql-response .view-lines');
   const titles = (page: Page) => page.getByRole('tab').allInnerTexts();
   const activeTitle = (page: Page) => page.getByRole('tab', { selected: true }).innerText();
   const allTitles = graphiqlExamples.map(({ query: text }) => /query (\w+)/.exec(text)?.[1]);
 
-  it('opens with its tabs and answers the first, without a word from the console', async () => {
+  it('opens with its tabs and shows the result of the first, without messages in the console', async () => {
     const { page, seen } = await visit();
     expect(await titles(page)).toEqual(allTitles);
     expect(await activeTitle(page)).toBe('EveryForm');
@@ -50,7 +50,7 @@ describe.skipIf(withoutChromium('GraphiQL in a browser'))('GraphiQL in a browser
     await variables(page).getByText('10.1000/456#789').waitFor();
 
     await page.locator('.graphiql-execute-button').click();
-    await answer(page).getByText('urn:doi:10.1000:456%23789').first().waitFor();
+    await result(page).getByText('urn:doi:10.1000:456%23789').first().waitFor();
 
     await expect
       .poll(() => seen.workers.map((url) => url.replace(/.*\//, '')), patience)
@@ -59,7 +59,7 @@ describe.skipIf(withoutChromium('GraphiQL in a browser'))('GraphiQL in a browser
     expectQuiet(seen);
   });
 
-  it('checks a query against the schema while it is typed', async () => {
+  it('validates a query while a user types', async () => {
     const { page, seen } = await visit();
     await query(page).getByText('canonicalName').click();
     await page.keyboard.type('ly');
@@ -67,7 +67,7 @@ describe.skipIf(withoutChromium('GraphiQL in a browser'))('GraphiQL in a browser
     expectQuiet(seen);
   });
 
-  it('opens another tab at the first click, with its variables', async () => {
+  it('opens another tab with its variables at the first click', async () => {
     const { page } = await visit();
     await page.getByRole('tab', { name: 'FiftyAtOnce' }).click();
     await query(page).getByText('query FiftyAtOnce').first().waitFor();
@@ -75,7 +75,7 @@ describe.skipIf(withoutChromium('GraphiQL in a browser'))('GraphiQL in a browser
     expect(await activeTitle(page)).toBe('FiftyAtOnce');
   });
 
-  it('puts the parts of a deferred answer together', async () => {
+  it('joins the parts of a deferred result', async () => {
     const { page, seen } = await visit();
     await page.getByRole('tab', { name: 'AsTheyCome' }).click();
     await query(page).getByText('query AsTheyCome').first().waitFor();
@@ -83,19 +83,19 @@ describe.skipIf(withoutChromium('GraphiQL in a browser'))('GraphiQL in a browser
     page.on('response', (response) => {
       if (response.request().postData()?.includes('@defer')) types.push(response.headers()['content-type']);
     });
-    // GraphiQL takes a moment to learn the name of another tab's operation.
+    // GraphiQL needs a moment to read the operation name of another tab.
     await vi.waitFor(async () => {
       await page.locator('.graphiql-execute-button').click();
-      await answer(page).getByText('registrationAgency').first().waitFor({ timeout: 1_000 });
+      await result(page).getByText('registrationAgency').first().waitFor({ timeout: 1_000 });
     }, patience);
     expect(types.at(-1)).toMatch(/^multipart\/mixed/);
-    expect(await answer(page).getByText('errors').count()).toBe(0);
-    // The directives are in the schema that the page has read.
+    expect(await result(page).getByText('errors').count()).toBe(0);
+    // The schema of the page has the directives.
     expect(await page.locator('.graphiql-query-editor .squiggly-error').count()).toBe(0);
     expectQuiet(seen);
   });
 
-  it('is the same after a reload, with what was typed and under the same address', async () => {
+  it('keeps its tabs, its text and its address after a reload', async () => {
     const { page } = await visit();
     await query(page).getByText('One DOI name').click();
     await page.keyboard.type('~');
@@ -108,7 +108,7 @@ describe.skipIf(withoutChromium('GraphiQL in a browser'))('GraphiQL in a browser
     expect(page.url()).toBe(`${gateway.url}/graphql`);
   });
 
-  it('would be told of by the watch: an inline script, a request to elsewhere', async () => {
+  it('blocks an inline script and a request to another host', async () => {
     const { page, seen } = await visit();
     await page.evaluate(`
       document.body.append(Object.assign(document.createElement('script'), { textContent: 'self.ran = 1' }));

@@ -6,6 +6,7 @@ import { graphiqlExamples, wantsGraphiql } from '../../../src/http/pages/graphiq
 import { createFakeDirectory } from '../../support/fake-directory.ts';
 import { createTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { createHttpRequest } from '../../support/http-request.ts';
+import { testTable } from '../../support/test-table.ts';
 
 let gateway: TestGateway;
 
@@ -15,14 +16,14 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-const chromiumAccepts = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
+const CHROMIUM = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
 
 async function request(path: string, headers: Record<string, string>, method = 'GET'): Promise<Response> {
   return gateway.app.fetch(new Request(`http://gateway.test${path}`, { method, headers }));
 }
 
-async function page(): Promise<string> {
-  return (await request('/graphql', { accept: chromiumAccepts })).text();
+async function fetchPage(): Promise<string> {
+  return (await request('/graphql', { accept: CHROMIUM })).text();
 }
 
 function elementsOf(node: Html.ParentNode): Html.Element[] {
@@ -32,8 +33,8 @@ function elementsOf(node: Html.ParentNode): Html.Element[] {
 const attribute = (element: Html.Element, name: string) =>
   element.attrs.find((candidate) => candidate.name === name)?.value;
 
-async function assetPaths(): Promise<string[]> {
-  const linked = elementsOf(parseHtml(await page()))
+async function filePaths(): Promise<string[]> {
+  const linked = elementsOf(parseHtml(await fetchPage()))
     .map((element) => attribute(element, 'src') ?? attribute(element, 'href'))
     .filter((path) => path !== undefined);
   const folder = linked[0]?.replace(/[^/]+$/, '') ?? '';
@@ -41,18 +42,22 @@ async function assetPaths(): Promise<string[]> {
 }
 
 describe('the GraphiQL page', () => {
-  it('is what a browser gets at the endpoint', async () => {
-    const response = await request('/graphql', { accept: chromiumAccepts });
+  it.each(['GET', 'HEAD'])('is the response of the endpoint to a browser with %s', async (method) => {
+    const response = await request('/graphql', { accept: CHROMIUM }, method);
     expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(response.headers.get('cache-control')).toBe('no-cache');
-    expect(response.headers.get('vary')).toBe('Accept, Accept-Encoding');
-    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(await response.text()).toContain('<title>DOI gateway</title>');
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      vary: 'Accept, Accept-Encoding',
+      'x-content-type-options': 'nosniff',
+    });
+    const html = await response.text();
+    if (method === 'HEAD') expect(html).toBe('');
+    else expect(html).toContain('<title>DOI gateway</title>');
   });
 
-  it('may load nothing from elsewhere, run nothing inline and evaluate nothing', async () => {
-    const { headers } = await request('/graphql', { accept: chromiumAccepts });
+  it('loads nothing from another host, runs nothing inline and evaluates nothing', async () => {
+    const { headers } = await request('/graphql', { accept: CHROMIUM });
     expect(headers.get('content-security-policy')?.split('; ')).toEqual([
       "default-src 'none'",
       "script-src 'self'",
@@ -67,8 +72,9 @@ describe('the GraphiQL page', () => {
     ]);
   });
 
-  it('has no inline script, style or handler', async () => {
-    const elements = elementsOf(parseHtml(await page()));
+  it('has no inline script, style or handler, and no absolute URL outside its data', async () => {
+    const html = await fetchPage();
+    const elements = elementsOf(parseHtml(html));
     const inline = elements.filter(
       (element) =>
         element.tagName === 'style' ||
@@ -79,17 +85,14 @@ describe('the GraphiQL page', () => {
     );
     expect(inline).toEqual([]);
     expect(elements.filter(({ tagName }) => tagName === 'script')).toHaveLength(3);
-  });
-
-  it('has no absolute URL outside its data', async () => {
-    const markup = (await page()).replace(/<script type="application\/json"[\s\S]*<\/script>/, '');
+    const markup = html.replace(/<script type="application\/json"[\s\S]*<\/script>/, '');
     expect(markup).toContain('<div id="root">');
     expect(markup).not.toMatch(/https?:|\/\//);
   });
 
-  it('hands its options to GraphiQL as data that cannot end their element', async () => {
+  it('has its options as data that cannot end their element', async () => {
     const block = /<script type="application\/json" id="graphiql-options">([\s\S]*?)<\/script>/.exec(
-      await page(),
+      await fetchPage(),
     );
     const options = JSON.parse(block?.[1] ?? '') as Record<string, unknown>;
     expect(block?.[1]).not.toContain('<');
@@ -97,76 +100,55 @@ describe('the GraphiQL page', () => {
     expect(options['shouldPersistHeaders']).toBe(false);
   });
 
-  it('has headers and no body for HEAD', async () => {
-    const response = await request('/graphql', { accept: chromiumAccepts }, 'HEAD');
-    expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(await response.text()).toBe('');
-  });
-
-  it.each([
-    ['application/json'],
-    ['application/graphql-response+json, application/json;q=0.9'],
-    ['application/json, text/html;q=0.5'],
-    ['application/json, text/plain, */*'],
-    ['*/*'],
-    ['text/html;q=0'],
-  ])('is not for a client that accepts %s', async (accept) => {
-    const response = await request('/graphql', { accept });
-    expect(response.headers.get('content-type') ?? '').not.toContain('text/html');
-    expect(response.headers.get('content-security-policy')).toBeNull();
-  });
-
-  it('does not stand in the way of a query, also where a browser brings it', async () => {
-    const response = await request('/graphql?query={__typename}', { accept: chromiumAccepts });
-    expect(await response.json()).toEqual({ data: { __typename: 'Query' } });
-  });
-
-  it('does not stand in the way of POST', async () => {
+  it.each(['GET', 'POST'])('does not replace the result of %s for a browser', async (method) => {
+    const query = '{ __typename }';
+    const isGet = method === 'GET';
+    const url = `http://gateway.test/graphql${isGet ? `?${new URLSearchParams({ query })}` : ''}`;
     const headers = { accept: 'text/html, application/json;q=0.9', 'content-type': 'application/json' };
-    const body = JSON.stringify({ query: '{ __typename }' });
-    const response = await gateway.app.fetch(
-      new Request('http://gateway.test/graphql', { method: 'POST', headers, body }),
-    );
+    const body = isGet ? null : JSON.stringify({ query });
+    const response = await gateway.app.fetch(new Request(url, { method, headers, body }));
     expect(await response.json()).toEqual({ data: { __typename: 'Query' } });
   });
 
-  it('is at the endpoint alone', async () => {
-    expect((await request('/other', { accept: chromiumAccepts })).status).toBe(404);
+  it('is not at another path', async () => {
+    expect((await request('/other', { accept: CHROMIUM })).status).toBe(404);
   });
-});
 
-describe('who sees the page', () => {
-  it.each([
-    ['GET', '', chromiumAccepts, true],
-    ['HEAD', '', chromiumAccepts, true],
-    ['GET', 'theme=dark', chromiumAccepts, true],
-    ['GET', 'operationName=A&variables=%7B%7D', chromiumAccepts, true],
-    ['POST', '', chromiumAccepts, false],
+  testTable<[method: string, query: string, accept: string, wanted: boolean]>([
+    ['GET', '', CHROMIUM, true],
+    ['HEAD', '', CHROMIUM, true],
+    ['GET', 'theme=dark', CHROMIUM, true],
+    ['GET', 'operationName=A&variables=%7B%7D', CHROMIUM, true],
+    ['POST', '', CHROMIUM, false],
+    ['GET', '', 'application/json', false],
+    ['GET', '', 'application/graphql-response+json, application/json;q=0.9', false],
     ['GET', '', 'application/json, text/html;q=0.5', false],
+    ['GET', '', 'application/json, text/plain, */*', false],
+    ['GET', '', '*/*', false],
+    ['GET', '', 'text/html;q=0', false],
     ['GET', '', `text/html,${'a/b,'.repeat(3_000)}`, false],
-    ['GET', 'query=%7B__typename%7D', chromiumAccepts, false],
-    ['GET', 'q%75ery', chromiumAccepts, false],
-    ['GET', 'x=1&documentId=a', chromiumAccepts, false],
-    ['GET', 'doc_id=a', chromiumAccepts, false],
-    ['GET', 'extensions=%7B%7D', chromiumAccepts, false],
-  ])('%s /graphql?%s, Accept %s: %s', (method, query, accept, isSeen) => {
-    const request = createHttpRequest(`/graphql?${query}`, { method, headers: { accept } });
-    expect(wantsGraphiql(request)).toBe(isSeen);
-  });
+    ['GET', 'query=%7B__typename%7D', CHROMIUM, false],
+    ['GET', 'q%75ery', CHROMIUM, false],
+    ['GET', 'x=1&documentId=a', CHROMIUM, false],
+    ['GET', 'doc_id=a', CHROMIUM, false],
+    ['GET', 'extensions=%7B%7D', CHROMIUM, false],
+  ])(
+    'is for a client that prefers HTML and has no operation: %s ?%s, Accept %s',
+    (method, query, accept, wanted) => {
+      const candidate = createHttpRequest(`/graphql?${query}`, { method, headers: { accept } });
+      expect(wantsGraphiql(candidate)).toBe(wanted);
+    },
+  );
 });
 
 describe('the files of GraphiQL', () => {
-  const encodings = [
-    ['br', 'gzip, deflate, br, zstd', promisify(brotliDecompress)],
-    ['gzip', 'gzip, deflate', promisify(gunzip)],
-    ['gzip', 'gzip, br;q=0.5', promisify(gunzip)],
-  ] as const;
-
-  it.each(encodings)('decode from %s to the same bytes', async (encoding, accepted, decode) => {
-    for (const path of await assetPaths()) {
+  it.each([
+    ['br', promisify(brotliDecompress)],
+    ['gzip', promisify(gunzip)],
+  ])('have the same bytes as %s', async (encoding, decode) => {
+    for (const path of await filePaths()) {
       const plain = await request(path, {});
-      const encoded = await request(path, { 'accept-encoding': accepted });
+      const encoded = await request(path, { 'accept-encoding': encoding });
       expect(encoded.headers.get('content-encoding')).toBe(encoding);
       const bytes = Buffer.from(await encoded.arrayBuffer());
       expect(encoded.headers.get('content-length')).toBe(String(bytes.length));
@@ -174,18 +156,16 @@ describe('the files of GraphiQL', () => {
     }
   });
 
-  it('are plain for a client that takes neither encoding', async () => {
-    const [path = ''] = await assetPaths();
-    for (const accepted of ['', 'identity', 'br;q=0, gzip;q=0', 'zstd']) {
-      const response = await request(path, { 'accept-encoding': accepted });
-      expect(response.headers.get('content-encoding')).toBeNull();
-      expect(await response.text()).toContain('<svg');
-    }
+  it('are not compressed for a client that accepts no coding', async () => {
+    const [path = ''] = await filePaths();
+    const response = await request(path, { 'accept-encoding': 'zstd' });
+    expect(response.headers.get('content-encoding')).toBeNull();
+    expect(await response.text()).toContain('<svg');
   });
 
-  it('are kept by browsers for good, as what they are', async () => {
+  it('are immutable, with their types and safe headers', async () => {
     const types: Record<string, string> = { js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' };
-    const paths = await assetPaths();
+    const paths = await filePaths();
     expect(paths).toHaveLength(7);
     for (const path of paths) {
       const { headers, status } = await request(path, { 'accept-encoding': 'br' });
@@ -200,8 +180,8 @@ describe('the files of GraphiQL', () => {
     }
   });
 
-  it('bring their fonts and pictures along', async () => {
-    const path = (await assetPaths()).find((candidate) => candidate.endsWith('.css')) ?? '';
+  it('contain their fonts and pictures', async () => {
+    const path = (await filePaths()).find((candidate) => candidate.endsWith('.css')) ?? '';
     const css = await (await request(path, {})).text();
     const fetched = [...css.matchAll(/url\(\s*["']?([^)]{0,20})/g)].filter(
       ([, url]) => !url?.startsWith('data:'),
@@ -210,33 +190,28 @@ describe('the files of GraphiQL', () => {
     expect(css).not.toContain('@import');
   });
 
-  it('have headers and no body for HEAD', async () => {
-    const [path = ''] = await assetPaths();
+  it('have the headers of GET without a body for HEAD, and refuse other methods', async () => {
+    const [path = ''] = await filePaths();
     const headers = { 'accept-encoding': 'gzip', 'x-request-id': 'same' };
-    const get = await request(path, headers);
+    const got = await request(path, headers);
     const head = await request(path, headers, 'HEAD');
-    expect(Object.fromEntries(head.headers)).toEqual(Object.fromEntries(get.headers));
+    expect(Object.fromEntries(head.headers)).toEqual(Object.fromEntries(got.headers));
     expect(await head.text()).toBe('');
+    const refused = await request(path, {}, 'DELETE');
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
   it.each(['unknown.js', '', '../graphql', 'constructor', 'graphiql.js/', 'GRAPHIQL.JS'])(
     'do not include "%s"',
     async (name) => {
-      const [path = ''] = await assetPaths();
+      const [path = ''] = await filePaths();
       const response = await request(path.replace(/[^/]+$/, name), {});
       expect(response.status).toBe(404);
       expect(response.headers.get('cache-control')).toBe('no-store');
     },
   );
 
-  it('are not found under an address of other content', async () => {
+  it('are not found under the hash of another version', async () => {
     expect((await request('/graphiql/0.0.0-00000000/graphiql.js', {})).status).toBe(404);
-  });
-
-  it('are only read', async () => {
-    const [path = ''] = await assetPaths();
-    const response = await request(path, {}, 'DELETE');
-    expect(response.status).toBe(405);
-    expect(response.headers.get('allow')).toBe('GET, HEAD');
   });
 });

@@ -1,4 +1,4 @@
-// Each response of the OpenAPI document, played against the REST face.
+// The OpenAPI document describes the responses of the REST face.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -11,7 +11,7 @@ import { exchange, headerValues, type ReceivedResponse } from '../exchange.ts';
 import { createKeysFile } from '../request/clients/api-key-files.ts';
 import { aliasTo, locations, url } from '../rest/rest-gateway.ts';
 
-interface Response {
+interface DescribedResponse {
   readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
   readonly content?: Readonly<Record<string, { readonly schema: object; readonly example?: unknown }>>;
 }
@@ -19,7 +19,7 @@ interface Response {
 interface Operation {
   readonly get: {
     readonly parameters: readonly { readonly $ref: string }[];
-    readonly responses: Readonly<Record<string, Response>>;
+    readonly responses: Readonly<Record<string, DescribedResponse>>;
   };
 }
 
@@ -44,11 +44,8 @@ const SPENT_AGENCY = { '10.1000/spent': new GatewayError('RATE_LIMITED') };
 
 const METADATA = { '10.1000/182': { type: 'book', title: 'T' } };
 
-/**
- * What is asked to get each: a path behind the first that is in braces, and perhaps an Accept, or a path for a gateway
- * with keys.
- */
-const ASKED: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+/** Requests for each response: the text in place of the braces, and the Accept header. */
+const REQUESTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   '/api/handles/{name}': {
     200: ['10.1000/182', '10.1000/182?type=EMAIL', '10.1000/182?pretty', '10.1000/182?callback=f'],
     304: ['10.1000/182'],
@@ -90,28 +87,32 @@ const CASES = Object.entries(document.paths).flatMap(([path, { get }]) =>
 );
 
 describe('the OpenAPI document', () => {
-  it.each(CASES)('%s answers %s as it says', async (path, status) => {
-    const asked = ASKED[path]?.[status] ?? [];
-    expect(asked).not.toEqual([]);
+  it.each(CASES)('describes the responses of %s with the status %s', async (path, status) => {
+    const requests = REQUESTS[path]?.[status] ?? [];
+    expect(requests).not.toEqual([]);
     const gateway = await start(status === '401');
-    const seen = new Set<string>();
-    for (const [target = '', accept = '*/*'] of asked.map((each) => each.split(' '))) {
-      const answer = await ask(gateway.url + path.replace(/\{.*\}/, target), accept, status === '304');
-      expect(String(answer.status)).toMatch(new RegExp(`^${status.replace('XX', '..')}$`));
-      for (const name of checkAnswer(path, status, answer)) seen.add(name);
+    const seenHeaders = new Set<string>();
+    for (const [target = '', accept = '*/*'] of requests.map((each) => each.split(' '))) {
+      const response = await fetchResponse(
+        gateway.url + path.replace(/\{.*\}/, target),
+        accept,
+        status === '304',
+      );
+      expect(String(response.status)).toMatch(new RegExp(`^${status.replace('XX', '..')}$`));
+      for (const name of checkResponse(path, status, response)) seenHeaders.add(name);
     }
-    expect(seen).toEqual(new Set(Object.keys(headersOf(path, status))));
+    expect(seenHeaders).toEqual(new Set(Object.keys(headersOf(path, status))));
   });
 
-  it.each(CASES)('%s has an example that fits for %s', (path, status) => {
+  it.each(CASES)('has valid examples for %s with the status %s', (path, status) => {
     const content = document.paths[path]?.get.responses[status]?.content ?? {};
     for (const [type, { example }] of Object.entries(content)) {
       if (example !== undefined) expect(faultsOf(path, status, type, example)).toEqual([]);
     }
   });
 
-  it('names every parameter that the REST face reads', async () => {
-    const told = Object.values(document.paths).flatMap(({ get }) =>
+  it('describes every parameter that the REST face reads', async () => {
+    const described = Object.values(document.paths).flatMap(({ get }) =>
       get.parameters.map(({ $ref }) => document.components.parameters[$ref.split('/').at(-1) ?? '']?.name),
     );
     const folder = 'src/http/rest';
@@ -120,7 +121,7 @@ describe('the OpenAPI document', () => {
       [...source.matchAll(/(?:first|all|isOn|has|isPresent)\('(\w+)'/g)].map(([, name]) => name),
     );
     expect(read.length).toBeGreaterThan(10);
-    expect(new Set(told)).toEqual(new Set(['name', 'names', ...read]));
+    expect(new Set(described)).toEqual(new Set(['name', 'names', ...read]));
   });
 });
 
@@ -141,31 +142,37 @@ async function start(hasKeys: boolean) {
   return gateway;
 }
 
-async function ask(address: string, accept: string, isAskedAgain: boolean): Promise<ReceivedResponse> {
-  const answer = await exchange(address, { headers: { accept } });
-  if (!isAskedAgain) return answer;
-  const [tag = ''] = headerValues(answer, 'etag');
+/** @param isRepeated sends the request again with the ETag of its response */
+async function fetchResponse(
+  address: string,
+  accept: string,
+  isRepeated: boolean,
+): Promise<ReceivedResponse> {
+  const response = await exchange(address, { headers: { accept } });
+  if (!isRepeated) return response;
+  const [tag = ''] = headerValues(response, 'etag');
   return exchange(address, { headers: { accept, 'if-none-match': tag } });
 }
 
-function headersOf(path: string, status: string): NonNullable<Response['headers']> {
+function headersOf(path: string, status: string): NonNullable<DescribedResponse['headers']> {
   return document.paths[path]?.get.responses[status]?.headers ?? {};
 }
 
-/** The described headers that the answer has. */
-function checkAnswer(path: string, status: string, answer: ReceivedResponse): string[] {
+/** Checks the response, and returns its described headers. */
+function checkResponse(path: string, status: string, response: ReceivedResponse): string[] {
   const { content = {} } = document.paths[path]?.get.responses[status] ?? {};
   const present = Object.entries(headersOf(path, status)).filter(([name, { $ref }]) => {
     const { required = false } = document.components.headers[$ref.split('/').at(-1) ?? ''] ?? {};
-    const count = headerValues(answer, name.toLowerCase()).length;
+    const count = headerValues(response, name.toLowerCase()).length;
     expect(count).toBeGreaterThanOrEqual(required ? 1 : 0);
     expect(count).toBeLessThanOrEqual(1);
     return count === 1;
   });
-  const type = headerValues(answer, 'content-type').join().split(';')[0] ?? '';
+  const type = headerValues(response, 'content-type').join().split(';')[0] ?? '';
   const types = Object.keys(content);
   expect(types.length === 0 ? [''] : types).toContain(type);
-  if (type === 'application/json') expect(faultsOf(path, status, type, JSON.parse(answer.text))).toEqual([]);
+  if (type === 'application/json')
+    expect(faultsOf(path, status, type, JSON.parse(response.text))).toEqual([]);
   return present.map(([name]) => name);
 }
 

@@ -1,4 +1,4 @@
-// What programs read about the gateway: the schema, the OpenAPI document, the text for language models.
+// The documents of the gateway for programs: schema, OpenAPI, and the text for language models.
 
 import { readFile } from 'node:fs/promises';
 import { Validator } from '@seriousme/openapi-schema-validator';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-const get = (path: string, question: SentRequest = {}) => exchange(gateway.url + path, question);
+const get = (path: string, sent: SentRequest = {}) => exchange(gateway.url + path, sent);
 
 const DOCUMENTS = [
   ['/schema.graphql', 'text/plain; charset=utf-8'],
@@ -29,45 +29,40 @@ const DOCUMENTS = [
 ] as const;
 
 describe.each(DOCUMENTS)('%s', (path, type) => {
-  it('is kept by caches, and no page of a search', async () => {
-    const answer = await get(path);
-    expect([answer.status, headerValues(answer, 'content-type')]).toEqual([200, [type]]);
-    expect(headerValues(answer, 'cache-control')).toEqual(['public, max-age=300']);
-    expect(headerValues(answer, 'x-robots-tag')).toEqual(['noindex']);
-    const [tag = ''] = headerValues(answer, 'etag');
+  it('can be cached, and search engines do not index it', async () => {
+    const response = await get(path);
+    expect([response.status, headerValues(response, 'content-type')]).toEqual([200, [type]]);
+    expect(headerValues(response, 'cache-control')).toEqual(['public, max-age=300']);
+    expect(headerValues(response, 'x-robots-tag')).toEqual(['noindex']);
+    const [tag = ''] = headerValues(response, 'etag');
     const again = await get(path, { headers: { 'if-none-match': tag } });
     expect([again.status, again.text, headerValues(again, 'etag')]).toEqual([304, '', [tag]]);
     const small = await get(path, { headers: { 'accept-encoding': 'gzip' } });
     expect([headerValues(small, 'content-encoding'), headerValues(small, 'etag')]).toEqual([['gzip'], [tag]]);
   });
 
-  it('is read alone', async () => {
+  it('allows GET and HEAD, without look-ups', async () => {
+    const callsBefore = directory.calls.resolve.length;
     const head = await get(path, { method: 'HEAD' });
     expect([head.status, head.text]).toEqual([200, '']);
+    expect(directory.calls.resolve).toHaveLength(callsBefore);
     const sent = await get(path, { method: 'POST', body: 'x' });
     expect([sent.status, headerValues(sent, 'allow')]).toEqual([405, ['GET, HEAD, OPTIONS']]);
   });
 
-  it('takes no name its place: others beside it are looked up as ever', async () => {
-    const asked = directory.calls.resolve.length;
-    await get(path);
-    expect(directory.calls.resolve).toHaveLength(asked);
-    await get(`${path}/182`);
-    await get(`/10.1000${path}`);
-    expect(directory.calls.resolve.slice(asked).map(({ name }) => name)).toEqual([
-      `${path.slice(1)}/182`,
-      `10.1000${path}`,
-    ]);
-  });
-
-  it('is in the index', async () => {
+  it('is in the index, and does not hide names with the same start', async () => {
     const index = await get('/', { headers: { accept: 'application/json' } });
     expect(index.text).toContain(`"${path}"`);
+    const callsBefore = directory.calls.resolve.length;
+    await get(`${path}/182`);
+    await get(`/10.1000${path}`);
+    const names = directory.calls.resolve.slice(callsBefore).map(({ name }) => name);
+    expect(names).toEqual([`${path.slice(1)}/182`, `10.1000${path}`]);
   });
 });
 
 describe('/schema.graphql', () => {
-  it('is the schema in the language of GraphQL', async () => {
+  it('is the file schema.graphql', async () => {
     const { text } = await get('/schema.graphql');
     expect(text).toBe(await readFile('schema.graphql', 'utf8'));
     expect(parse(text).definitions.length).toBeGreaterThan(50);
@@ -75,7 +70,7 @@ describe('/schema.graphql', () => {
 });
 
 describe('/schema-with-costs.graphql', () => {
-  it('is the same schema with the prices, for Federation 2.9', async () => {
+  it('is the same schema with prices for Federation 2.9', async () => {
     const { text } = await get('/schema-with-costs.graphql');
     expect(text).toContain('"https://specs.apollo.dev/federation/v2.9"');
     const withoutCosts = await get('/schema.graphql');
@@ -91,7 +86,7 @@ describe('/openapi.json', () => {
     expect([valid, errors]).toEqual([true, undefined]);
   });
 
-  it('begins its paths with PUBLIC_URL', async () => {
+  it('has PUBLIC_URL as its server, like the links of /llms.txt', async () => {
     const elsewhere = await startGateway({ directory }, { PUBLIC_URL: 'https://doi.example.org' });
     const { text } = await exchange(`${elsewhere.url}/openapi.json`);
     expect(JSON.parse(text)).toMatchObject({ servers: [{ url: 'https://doi.example.org' }] });
@@ -102,7 +97,7 @@ describe('/openapi.json', () => {
 });
 
 describe('/llms.txt', () => {
-  it('has examples that the schema accepts, also for metadata, updates and BibTeX', async () => {
+  it('has valid examples, also for metadata, updates and BibTeX', async () => {
     const { text } = await get('/llms.txt');
     const examples = [...text.matchAll(/`((?:query|\{) .+?\})`/g)].map(([, example]) => example ?? '');
     expect(examples.flatMap((example) => validate(schema, parse(example)))).toEqual([]);
@@ -111,13 +106,13 @@ describe('/llms.txt', () => {
     expect(text).toContain('Accept: application/x-bibtex');
   });
 
-  it('begins as llmstxt.org asks, and its links are answered', async () => {
+  it('begins like llmstxt.org requires, and its links work', async () => {
     const { text } = await get('/llms.txt');
     expect(text).toMatch(/^# .+\n\n> .+\n/);
     const links = [...text.matchAll(/\]\((\/[^)]*)\)/g)].map(([, path]) => path ?? '');
     expect(links).toEqual(['/mcp', '/graphql', '/schema.graphql', '/openapi.json', '/', '/readyz']);
     for (const path of links) {
-      // Asked as a program would: what takes POST alone says so.
+      // /mcp and /graphql need a POST.
       const { status } = await get(path, { headers: { accept: 'application/json' } });
       expect([path, status]).toEqual([path, path === '/mcp' ? 405 : path === '/graphql' ? 400 : 200]);
     }
