@@ -14,7 +14,7 @@ import type { JobTask } from '../../src/jobs/store/job-store.ts';
 import { openTable } from '../../src/tools/bulk/input-table.ts';
 import { type SendOperation, sendInProcess } from '../../src/tools/gateway-client/send-operation.ts';
 import { createTurns } from '../../src/turns.ts';
-import { newJobKey } from '../jobs/job-parts.ts';
+import { newJobKey } from '../jobs/job-folder.ts';
 import { startGateway } from '../support/gateway.ts';
 import { keepLog } from '../support/log-lines.ts';
 import { rawRequest } from '../support/raw-http.ts';

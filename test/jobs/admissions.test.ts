@@ -1,17 +1,17 @@
-// Uploads are admitted a few at a time. A client with an API key does not wait for the crowd without keys.
+// A few uploads run at a time. Many uploads without an API key do not delay the uploads of an API key.
 
 import { expect, test } from 'vitest';
 import { createAdmissions } from '../../src/jobs/queue/admissions.ts';
 
 /** Starts work that ends when the test says so. Keeps the names of the work in the order in which it began. */
 function startWork() {
-  const inTurn = createAdmissions();
+  const admit = createAdmissions();
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   let running = 0;
   let most = 0;
   const add = (client: string | null, name: string) =>
-    inTurn(client, async () => {
+    admit(client, async () => {
       begun.push(name);
       running += 1;
       most = Math.max(most, running);
@@ -29,7 +29,7 @@ function startWork() {
   return { add, begun, endAll, most: () => most };
 }
 
-test('at most four run at once, and each resolves with its own result', async () => {
+test('at most four uploads run at once, and each resolves with its own result', async () => {
   const { add, endAll, most } = startWork();
   const results = Promise.all(Array.from({ length: 50 }, (_, n) => add(null, `${n}`)));
   await endAll();
@@ -37,7 +37,7 @@ test('at most four run at once, and each resolves with its own result', async ()
   expect(most()).toBe(4);
 });
 
-test('each API key has as many turns as all clients without a key together', async () => {
+test('each API key starts as many uploads as all clients without a key together', async () => {
   const { add, begun, endAll } = startWork();
   const crowd = Array.from({ length: 500 }, (_, n) => add(null, `crowd ${n}`));
   const keys = ['a', 'b'].flatMap((key) => Array.from({ length: 5 }, (_, n) => add(key, `${key} ${n}`)));
@@ -47,7 +47,7 @@ test('each API key has as many turns as all clients without a key together', asy
   expect(last).toBeLessThan(4 + 3 * 5 + 4);
 });
 
-test('work that fails rejects, and the next work begins', async () => {
+test('a failed upload rejects, and the next upload begins', async () => {
   const { add, endAll } = startWork();
   const outcomes = Promise.allSettled(
     ['fails', 'fails', 'fails', 'fails', 'last'].map((name) => add(null, name)),

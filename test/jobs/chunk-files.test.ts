@@ -125,10 +125,10 @@ test.each([
   ['the outcomes of references', { m: [0, 0, 0, 0, 0, 2] }],
 ])('the head of a file of an earlier version has no rows of %s', async (_, list) => {
   const folder = await newFolder();
-  const old = { rows: 3, found: 1, absent: 1, invalid: 1, failed: 0, bytes: 0 };
-  await writeFile(join(folder, chunkFileName(0)), `${JSON.stringify({ ...old, ...list }).padEnd(127)}\n`);
+  const earlier = { rows: 3, found: 1, absent: 1, invalid: 1, failed: 0, bytes: 0 };
+  await writeFile(join(folder, chunkFileName(0)), `${JSON.stringify({ ...earlier, ...list }).padEnd(127)}\n`);
   const added = 'm' in list ? 2 : 0;
-  expect(await readChunkHead(folder, 0)).toEqual({ ...countsBy(() => 0), ...old, added });
+  expect(await readChunkHead(folder, 0)).toEqual({ ...countsBy(() => 0), ...earlier, added });
 });
 
 test('a failed write rejects, unless the file exists', async () => {

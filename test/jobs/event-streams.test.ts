@@ -10,7 +10,7 @@ import {
 } from '../../src/jobs/http/job-progress.ts';
 import type { JobProgress } from '../../src/jobs/queue/job-fields.ts';
 import { countsBy } from '../../src/tools/bulk/row-outcomes.ts';
-import { newJobKey } from './job-parts.ts';
+import { newJobKey } from './job-folder.ts';
 
 const LIMITS = { ofJob: 2, ofClient: 3, all: 5 };
 let streams: ReturnType<typeof createEventStreams>;
@@ -48,7 +48,7 @@ test('a client can open a few streams', () => {
   expect(refusal('a')).toBe('open');
 });
 
-test('at the limit of all streams, a new stream of another client closes the oldest stream of the client with most streams', () => {
+test('at the limit of all streams, a new stream closes the oldest stream of the client with most streams', () => {
   const [first, second] = [opened('a'), opened('a')];
   for (const client of ['a', 'b', 'c']) opened(client);
   const late = opened('d');

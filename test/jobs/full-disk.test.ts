@@ -1,4 +1,4 @@
-// A disk that is full, or a quota that is used up: an upload gets 503, nothing of it remains, and no job is lost.
+// On a full disk or quota, an upload gets 503 and leaves nothing, and no job is lost.
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import type { JobState } from '../../src/jobs/queue/job-state.ts';
 import type { JobStore } from '../../src/jobs/store/job-store.ts';
 import { createTurns } from '../../src/turns.ts';
 import { createHttpRequest } from '../support/http-request.ts';
-import { type JobFolder, openJobFolder } from './job-parts.ts';
+import { type JobFolder, openJobFolder } from './job-folder.ts';
 
 let folder: JobFolder;
 beforeEach(async () => {

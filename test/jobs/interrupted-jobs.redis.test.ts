@@ -9,8 +9,8 @@ import type { ListeningGateway } from '../support/gateway.ts';
 import { createHeldDirectory } from '../support/held-directory.ts';
 import { keepLog } from '../support/log-lines.ts';
 import { startRedisServer, until, withoutRedis } from '../support/redis-server.ts';
-import { addressOf, ended, JOB_HEADER, jobAt, newFleet, putIn, resultOf } from './job-fleet.ts';
-import { createGatedDirectory } from './job-parts.ts';
+import { addressOf, ended, JOB_HEADER, jobAt, newFleet, resultOf, uploadTo } from './job-fleet.ts';
+import { createGatedDirectory } from './job-folder.ts';
 
 const ROWS = 2_500;
 const FILE = `doi\n${Array.from({ length: ROWS }, (_, at) => `10.1000/${at}\n`).join('')}`;
@@ -31,7 +31,7 @@ describe.skipIf(withoutRedis('interrupted jobs')).concurrent('a job', () => {
     const fleet = await newFleet(context);
     const directory = createGatedDirectory('10.1000/1500');
     const gateway = await fleet.start({ directory });
-    const address = await addressOf(await putIn(gateway, FILE, '?fields=exists'));
+    const address = await addressOf(await uploadTo(gateway, FILE, '?fields=exists'));
     await directory.reached;
     await until('the other chunks are done', async () => (await viewOf(gateway, address)).rowsDone === 1_500);
     await fleet.redis.restart();
@@ -45,9 +45,9 @@ describe.skipIf(withoutRedis('interrupted jobs')).concurrent('a job', () => {
     const fleet = await newFleet(context);
     const directory = createGatedDirectory('10.1000/1500');
     const gateway = await fleet.start({ directory });
-    const done = await addressOf(await putIn(gateway, 'doi\n10.1000/1\n', '?fields=exists'));
+    const done = await addressOf(await uploadTo(gateway, 'doi\n10.1000/1\n', '?fields=exists'));
     await ended(gateway, done);
-    const running = await addressOf(await putIn(gateway, FILE, '?fields=exists'));
+    const running = await addressOf(await uploadTo(gateway, FILE, '?fields=exists'));
     await directory.reached;
     const restored = await newFleet(context);
     await cp(fleet.folder, restored.folder, { recursive: true });
@@ -63,7 +63,7 @@ describe.skipIf(withoutRedis('interrupted jobs')).concurrent('a job', () => {
     const held = createGatedDirectory('10.1000/10');
     const front = await fleet.start({ directory: createFakeDirectory() }, { ROLE: 'gateway' });
     const first = await fleet.start({ directory: held }, { ROLE: 'worker' });
-    const address = await addressOf(await putIn(front, FILE, '?fields=exists'));
+    const address = await addressOf(await uploadTo(front, FILE, '?fields=exists'));
     await held.reached;
     await first.close();
     const other = createFakeDirectory();
@@ -73,12 +73,12 @@ describe.skipIf(withoutRedis('interrupted jobs')).concurrent('a job', () => {
     expect(await resultOf(front, address)).toBe(RESULT);
   });
 
-  it('has each row once if two workers look up the same chunk', async (context) => {
+  it('has each row once if two workers process the same chunk', async (context) => {
     const fleet = await newFleet(context);
     const slow = createGatedDirectory('10.1000/0');
     const quick = createFakeDirectory();
     const first = await fleet.start({ directory: slow, limits: { concurrentChunks: 1 } });
-    const address = await addressOf(await putIn(first, FILE, '?fields=exists'));
+    const address = await addressOf(await uploadTo(first, FILE, '?fields=exists'));
     await slow.reached;
     // The queue forgets the worker of the chunk, as if the lock of the worker had expired.
     const { client } = fleet.redis;
@@ -91,13 +91,13 @@ describe.skipIf(withoutRedis('interrupted jobs')).concurrent('a job', () => {
     expect(await jobAt(second, address)).toMatchObject({ rowsDone: ROWS, absent: ROWS });
   });
 
-  it('is stopped by its worker after a deletion, with its look-ups and without an error', async (context) => {
+  it('stops after its deletion, with its look-ups and without an error', async (context) => {
     const fleet = await newFleet(context);
     const directory = createHeldDirectory();
     const kept = keepLog();
     const gateway = await fleet.start({ directory, log: kept.log });
-    const address = await addressOf(await putIn(gateway, FILE, '?fields=exists'));
-    await until('it is being worked on', () => directory.calls.resolve.length > 0);
+    const address = await addressOf(await uploadTo(gateway, FILE, '?fields=exists'));
+    await until('the first look-up begins', () => directory.calls.resolve.length > 0);
     await fetch(gateway.url + address, { method: 'DELETE', headers: JOB_HEADER });
     expect((await fetch(gateway.url + address)).status).toBe(404);
     await until(
@@ -115,13 +115,13 @@ describe.skipIf(withoutRedis('interrupted jobs')).concurrent('a job', () => {
   it('shows its result while Redis is down, and refuses all other requests', async (context) => {
     const fleet = await newFleet(context);
     const gateway = await fleet.start({ directory: createFakeDirectory() });
-    const address = await addressOf(await putIn(gateway, FILE, '?fields=exists'));
+    const address = await addressOf(await uploadTo(gateway, FILE, '?fields=exists'));
     await ended(gateway, address);
     await fleet.redis.kill();
     expect(await resultOf(gateway, address)).toBe(RESULT);
     const progress = await fetch(gateway.url + address);
     expect([progress.status, progress.headers.has('retry-after')]).toEqual([503, true]);
-    expect((await putIn(gateway, FILE)).status).toBe(503);
+    expect((await uploadTo(gateway, FILE)).status).toBe(503);
   });
 });
 

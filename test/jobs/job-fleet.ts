@@ -47,9 +47,12 @@ export async function createJobFleet(env: Environment = {}): Promise<JobFleet> {
   };
 }
 
-/** A fleet for one of several tests that run at the same time. */
-export async function newFleet({ onTestFinished }: TestContext): Promise<JobFleet> {
-  const fleet = await createJobFleet();
+/** A fleet that is closed at the end of a test. */
+export async function newFleet(
+  { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
+  env: Environment = {},
+): Promise<JobFleet> {
+  const fleet = await createJobFleet(env);
   onTestFinished(() => fleet.close());
   return fleet;
 }
@@ -57,7 +60,7 @@ export async function newFleet({ onTestFinished }: TestContext): Promise<JobFlee
 export const JOB_HEADER = { 'x-doi-gateway': 'jobs' };
 
 /** Uploads a file. */
-export function putIn(
+export function uploadTo(
   { url }: ListeningGateway,
   body: string,
   query = '',
@@ -101,4 +104,10 @@ export async function resultOf({ url }: ListeningGateway, address: string): Prom
   const response = await fetch(`${url}${address}/result`);
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
   return response.text();
+}
+
+/** The message of the first error of a response. */
+export async function messageOf(response: Response): Promise<string> {
+  const { errors } = (await response.json()) as { errors: { message: string }[] };
+  return errors[0]?.message ?? '';
 }

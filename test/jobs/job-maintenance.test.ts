@@ -1,4 +1,4 @@
-// Maintenance: which jobs it takes up, repairs, ends and deletes, and when.
+// Maintenance takes up, repairs, ends and deletes jobs.
 
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { createJobMaintenance } from '../../src/jobs/job-maintenance.ts';
 import type { JobProgress } from '../../src/jobs/queue/job-fields.ts';
 import type { JobState } from '../../src/jobs/queue/job-state.ts';
 import { countsBy } from '../../src/tools/bulk/row-outcomes.ts';
-import { type JobFolder, newJobKey, openJobFolder, publishJob } from './job-parts.ts';
+import { type JobFolder, newJobKey, openJobFolder, publishJob } from './job-folder.ts';
 
 const HOUR = 3_600_000;
 const NOW = Date.parse('2026-11-22T12:00:00Z');
@@ -44,23 +44,23 @@ async function publish(): Promise<JobKey> {
 
 /** Runs maintenance once, some time after NOW. Resolves with its calls. */
 async function maintain(laterMs = 0): Promise<readonly string[]> {
-  const note = (what: string) => async (key: JobKey, more?: unknown) => {
-    calls.push([what, key, ...(typeof more === 'string' ? [more] : [])].join(' '));
+  const logged = (action: string) => async (key: JobKey, more?: unknown) => {
+    calls.push([action, key, ...(typeof more === 'string' ? [more] : [])].join(' '));
     return true;
   };
   const course = {
-    takeUp: note('take up'),
-    requeueChunks: note('requeue'),
+    takeUp: logged('take up'),
+    requeueChunks: logged('requeue'),
     fail: async (key: JobKey, reason: string) => {
-      await note('fail')(key, reason);
+      await logged('fail')(key, reason);
       if (isDiskFull) throw new Error('no space');
     },
-    remove: note('remove'),
+    remove: logged('remove'),
   } as unknown as JobCourse;
   const state = {
     progress: async (key: JobKey) => known.get(key) ?? null,
     keys: async () => [...known.keys()],
-    forget: note('forget'),
+    forget: logged('forget'),
   } as unknown as JobState;
   await createJobMaintenance({
     store: folder.store,

@@ -7,8 +7,8 @@ import { createFakeDirectory, urlValue } from '../support/fake-directory.ts';
 import type { ListeningGateway } from '../support/gateway.ts';
 import { keepLog } from '../support/log-lines.ts';
 import { until, withoutRedis } from '../support/redis-server.ts';
-import { addressOf, ended, JOB_HEADER, newFleet, putIn } from './job-fleet.ts';
-import { createGatedDirectory } from './job-parts.ts';
+import { addressOf, ended, JOB_HEADER, newFleet, uploadTo } from './job-fleet.ts';
+import { createGatedDirectory } from './job-folder.ts';
 
 /** The metrics of jobs, by name and label. */
 async function metricsOf({ url }: ListeningGateway): Promise<Readonly<Record<string, number>>> {
@@ -26,14 +26,14 @@ const problemMetric = (problem: string) => `redis_problem{redis="jobs",problem="
 
 // The tests run at the same time, because they mostly wait.
 describe.skipIf(withoutRedis('metrics of jobs')).concurrent('of jobs', () => {
-  it('each process reports the jobs of the fleet, and the names that it has looked up', async (context) => {
+  it('each process reports the jobs of all processes, and the names that it has looked up', async (context) => {
     const fleet = await newFleet(context);
     const directory = createFakeDirectory({ records: { '10.1000/1': [urlValue('https://example.org/1')] } });
     const worker = await fleet.start({ directory }, { JOBS_MAX_BYTES: '5000' });
     const other = await fleet.start({ directory }, { ROLE: 'gateway' });
     const file = '10.1000/1\n10.1000/none\nno name\n';
-    await ended(other, await addressOf(await putIn(other, file, '?fields=exists')));
-    await ended(other, await addressOf(await putIn(other, '10.1000/1\n', '?fields=name')));
+    await ended(other, await addressOf(await uploadTo(other, file, '?fields=exists')));
+    await ended(other, await addressOf(await uploadTo(other, '10.1000/1\n', '?fields=name')));
     const [ofWorker, ofOther] = [await metricsOf(worker), await metricsOf(other)];
     for (const metrics of [ofWorker, ofOther]) {
       expect(metrics).toMatchObject({
@@ -63,7 +63,7 @@ describe.skipIf(withoutRedis('metrics of jobs')).concurrent('of jobs', () => {
     const limits = { concurrentChunks: 1, chunksOfClient: 3 };
     const gateway = await fleet.start({ directory, limits });
     const file = Array.from({ length: 4_000 }, (_, at) => `10.1000/${at}\n`).join('');
-    const address = await addressOf(await putIn(gateway, file, '?fields=exists'));
+    const address = await addressOf(await uploadTo(gateway, file, '?fields=exists'));
     await directory.reached;
     expect(await metricsOf(gateway)).toMatchObject({
       'jobs{state="running"}': 1,
@@ -78,7 +78,7 @@ describe.skipIf(withoutRedis('metrics of jobs')).concurrent('of jobs', () => {
     const fleet = await newFleet(context);
     const directory = createGatedDirectory('10.1000/1');
     const gateway = await fleet.start({ directory });
-    const address = await addressOf(await putIn(gateway, '10.1000/1\n', '?fields=exists'));
+    const address = await addressOf(await uploadTo(gateway, '10.1000/1\n', '?fields=exists'));
     await directory.reached;
     const [job = ''] = await fleet.jobsOnDisk();
     const results = join(fleet.folder, 'jobs', job, 'output');
@@ -98,7 +98,7 @@ describe.skipIf(withoutRedis('metrics of jobs')).concurrent('of jobs', () => {
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 404]);
   });
 
-  it('while Redis is down, there are no metrics of the fleet, and /readyz reports it', async (context) => {
+  it('while Redis is down, there are no metrics of all processes, and /readyz reports it', async (context) => {
     const fleet = await newFleet(context);
     const gateway = await fleet.start({ directory: createFakeDirectory() });
     expect(await readiness(gateway)).toMatchObject({ code: 200, status: 'ready', jobs: 'up' });
@@ -115,12 +115,12 @@ describe.skipIf(withoutRedis('metrics of jobs')).concurrent('of jobs', () => {
     const fleet = await newFleet(context);
     const kept = keepLog();
     const gateway = await fleet.start({ directory: createFakeDirectory(), log: kept.log });
-    const address = gateway.url + (await addressOf(await putIn(gateway, '10.1000/1\n', '?fields=name')));
+    const address = gateway.url + (await addressOf(await uploadTo(gateway, '10.1000/1\n', '?fields=name')));
     await fleet.redis.client.config('SET', 'maxmemory', '1mb');
     await until('it is noticed', async () => (await metricsOf(gateway))[problemMetric('full')] === 1);
     expect(await readiness(gateway)).toMatchObject({ code: 200, status: 'degraded', jobs: 'full' });
     expect((await metricsOf(gateway))['jobs_redis_up']).toBe(1);
-    expect((await putIn(gateway, '10.1000/1\n')).status).toBe(503);
+    expect((await uploadTo(gateway, '10.1000/1\n')).status).toBe(503);
     expect((await fetch(address)).status).toBe(200);
     expect((await fetch(address, { method: 'DELETE', headers: JOB_HEADER })).status).toBe(204);
     await fleet.redis.client.config('SET', 'maxmemory', '0');
@@ -144,6 +144,6 @@ describe.skipIf(withoutRedis('metrics of jobs')).concurrent('of jobs', () => {
       [problemMetric('full')]: 0,
     });
     expect(await readiness(gateway)).toMatchObject({ code: 200, status: 'degraded', jobs: 'evicting' });
-    expect((await putIn(gateway, '10.1000/1\n')).status).toBe(201);
+    expect((await uploadTo(gateway, '10.1000/1\n')).status).toBe(201);
   });
 });

@@ -1,4 +1,4 @@
-// The options and fields of a job: those of `doi bulk`, on the HTTP API and on the page.
+// The HTTP API and the page of jobs have the options and fields of `doi bulk`.
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -6,8 +6,6 @@ import { OUTCOMES } from '../../jobs-page/job.ts';
 import { readJobQuery } from '../../src/jobs/http/job-query.ts';
 import { FIELDS } from '../../src/tools/bulk/fields.ts';
 import { ROW_OUTCOMES } from '../../src/tools/bulk/row-outcomes.ts';
-import { urlValue } from '../support/fake-directory.ts';
-import { fakeGateway, runCli } from '../tools/cli/run-cli.ts';
 
 const PAGE = readFileSync(new URL('../../jobs-page/index.html', import.meta.url), 'utf8');
 const query = (text: string) => readJobQuery({ query: text, header: () => undefined });
@@ -46,17 +44,4 @@ test('the page has a place for each outcome that a job counts', () => {
   const places = valuesIn(/<dd id="(\w+)">/g);
   expect(new Set(places)).toEqual(new Set(['rows', ...Object.keys(ROW_OUTCOMES)]));
   expect(new Set(OUTCOMES)).toEqual(new Set(Object.keys(ROW_OUTCOMES)));
-});
-
-test('`tombstone` says what a target says, if the content is gone', async () => {
-  const gone = 'https://www.crossref.org/_deleted-doi/';
-  const records = { '10.5555/gone': [urlValue(gone)], '10.5555/here': [urlValue('https://example.org/')] };
-  const { stdout } = await runCli(['bulk', '-f', 'exists,tombstone'], {
-    gateway: await fakeGateway({ records }),
-    stdin: '10.5555/gone\n10.5555/here\n10.5555/absent\n',
-  });
-  expect(stdout).toBe(
-    "input,exists,tombstone,error\n10.5555/gone,true,Crossref's page for DOIs that were deleted,\n10.5555/here,true,,\n10.5555/absent,false,,\n",
-  );
-  expect(FIELDS.find(({ name }) => name === 'tombstone')?.isLookUp).toBe(true);
 });

@@ -1,18 +1,13 @@
-// The state of jobs in Redis: each chunk is counted once, clients share the queue, and jobs have limits.
+// The state of jobs in Redis: each chunk counts once, and clients share the queue.
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JobKey } from '../../src/jobs/job-id.ts';
-import {
-  createJobState,
-  type JobClient,
-  type JobLimits,
-  type JobState,
-} from '../../src/jobs/queue/job-state.ts';
+import { createJobState, type JobLimits, type JobState } from '../../src/jobs/queue/job-state.ts';
 import type { JobManifest, JobTask } from '../../src/jobs/store/job-store.ts';
 import { countsBy } from '../../src/tools/bulk/row-outcomes.ts';
 import type { TableShape } from '../../src/tools/bulk/table-shape.ts';
 import { withoutRedis } from '../support/redis-server.ts';
-import { type JobRedis, manifestOf, newJobKey, startJobRedis } from './job-parts.ts';
+import { type JobRedis, manifestOf, newJobKey, startJobRedis } from './job-folder.ts';
 
 const LIMITS: JobLimits = { clientJobs: 3, clientBytes: 1_000, jobs: 5, bytes: 2_000 };
 const HEAD = {
@@ -49,7 +44,7 @@ describe.skipIf(withoutRedis('the state of jobs'))('the state of jobs', () => {
     return key;
   }
 
-  /** The chunks that entered the queue, with their places: `0:1 1:2`. */
+  /** The chunks that entered the queue, with their priorities: `0:1 1:2`. */
   async function opened(key: JobKey, done: number | null = null): Promise<string> {
     const advance = await state.advance(key, done === null ? null : { chunk: done, head: HEAD });
     if (advance.state !== 'running') return advance.state;
@@ -66,7 +61,7 @@ describe.skipIf(withoutRedis('the state of jobs'))('the state of jobs', () => {
     expect(open.toSorted((a, b) => a - b)).toEqual([0, 2, 3]);
   });
 
-  it('queues the chunks of a job with references apart, and the job keeps its kind', async () => {
+  it('queues the chunks of a job with references separately, and the job keeps its kind', async () => {
     const key = newJobKey();
     const shape = { referenceColumns: [0, 1] } as unknown as TableShape;
     const job = { ...manifest('a', 8), work: { shape } as JobTask };
@@ -121,7 +116,7 @@ describe.skipIf(withoutRedis('the state of jobs'))('the state of jobs', () => {
     expect(await state.progress(key)).toMatchObject({ rowsDone: 2_000 });
   });
 
-  it('frees the places of a job that ends or is removed', async () => {
+  it('frees the queue positions of a job that ends or is removed', async () => {
     const [first, second] = [await newJob('a', 10), await newJob('a', 10)];
     expect(await opened(first)).toBe('0:1 1:2 2:3');
     await state.end(first, { state: 'failed', endedAt: 2, reason: 'why' });
@@ -136,125 +131,6 @@ describe.skipIf(withoutRedis('the state of jobs'))('the state of jobs', () => {
     await state.forget(second);
     expect(await opened(await newJob('a', 10))).toBe('0:1 1:2 2:3');
     expect(await state.keys()).toHaveLength(2);
-  });
-
-  describe('the limits', () => {
-    const anonymous = (mark: string) => ({ mark, isAnonymous: true });
-    const withKey = (mark: string) => ({ mark, isAnonymous: false });
-    /** The exceeded limit. */
-    const limitFor = async (client: JobClient, bytes: number, key = newJobKey()) =>
-      (await state.admit(key, client, bytes))?.limit ?? null;
-    const admit = (mark: string, bytes: number) => limitFor(withKey(mark), bytes);
-
-    it('apply to jobs and bytes, of a client and of all clients', async () => {
-      expect(await admit('a', 400)).toBeNull();
-      expect(await admit('a', 700)).toBe('clientBytes');
-      expect([await admit('a', 0), await admit('a', 0), await admit('a', 0)]).toEqual([
-        null,
-        null,
-        'clientJobs',
-      ]);
-      expect(await admit('b', 1_000)).toBeNull();
-      expect(await admit('c', 601)).toBe('bytes');
-      expect([await admit('c', 600), await admit('d', 0)]).toEqual([null, 'jobs']);
-    });
-
-    it('count the bytes of an upload while they arrive', async () => {
-      const key = newJobKey();
-      expect(await limitFor(withKey('a'), 600, key)).toBeNull();
-      expect(await limitFor(withKey('a'), 400, key)).toBeNull();
-      expect(await limitFor(withKey('a'), 1, key)).toBe('clientBytes');
-    });
-
-    /** Stores an ended job. A later job is newer. */
-    async function endedJob({ mark, isAnonymous }: JobClient, createdAt: number, bytes = 10) {
-      const key = newJobKey();
-      const owner = isAnonymous ? null : `key:${mark}`;
-      const job = manifestOf({ client: mark, owner, createdAt, offsets: [0, bytes] });
-      await state.takeUp(key, job, new Map(), { state: 'failed', endedAt: 2, reason: 'why' });
-      return key;
-    }
-
-    it('leave half of the jobs to clients with an API key', async () => {
-      const limits = [];
-      for (const mark of ['a', 'b', 'c', 'd']) limits.push(await limitFor(anonymous(mark), 0));
-      expect(limits).toEqual([null, null, 'anonymousJobs', 'anonymousJobs']);
-      const others = [];
-      for (const mark of ['e', 'f', 'g', 'h']) others.push(await limitFor(withKey(mark), 0));
-      expect(others).toEqual([null, null, null, 'jobs']);
-      expect((await state.tally()).limitUse).toEqual({
-        jobs: 1,
-        bytes: 0,
-        anonymousJobs: 1,
-        anonymousBytes: 0,
-      });
-    });
-
-    it('let ended jobs give way: the oldest job of the client that has most of them', async () => {
-      const many: JobKey[] = [];
-      for (let at = 0; at < 3; at += 1) many.push(await endedJob(withKey('many'), 10 + at));
-      for (let at = 0; at < 2; at += 1) await endedJob(withKey('few'), at);
-      const key = newJobKey();
-      expect(await state.admit(key, withKey('new'), 0)).toEqual({ limit: 'jobs', victim: many[0] });
-      await state.forget(many[0] as JobKey);
-      expect(await state.admit(key, withKey('new'), 0)).toBeNull();
-    });
-
-    it('do not count ended jobs as jobs of their client', async () => {
-      for (let at = 0; at < 4; at += 1) await endedJob(withKey('a'), at);
-      expect(await admit('a', 0)).toBeNull();
-    });
-
-    it('delete no job of a client with an API key for a client without, unless those have more than half', async () => {
-      for (const mark of ['a', 'b', 'c']) await endedJob(withKey(mark), 1);
-      const own = await endedJob(anonymous('d'), 2);
-      await endedJob(anonymous('e'), 3);
-      const excess = await state.admit(newJobKey(), anonymous('f'), 0);
-      expect(excess).toEqual({ limit: 'anonymousJobs', victim: own });
-    });
-
-    it('delete ended jobs for bytes, but none if the bytes of the other jobs are already too many', async () => {
-      const victim = await endedJob(withKey('a'), 1, 900);
-      expect(await state.admit(newJobKey(), withKey('a'), 101)).toEqual({ limit: 'clientBytes', victim });
-      expect(await state.admit(newJobKey(), withKey('a'), 1_001)).toEqual({
-        limit: 'clientBytes',
-        victim: null,
-      });
-      expect(await state.admit(newJobKey(), withKey('b'), 1_000)).toBeNull();
-      expect(await state.admit(newJobKey(), withKey('c'), 101)).toEqual({ limit: 'bytes', victim });
-      expect(await state.admit(newJobKey(), withKey('c'), 1_000 + 1)).toEqual({
-        limit: 'clientBytes',
-        victim: null,
-      });
-    });
-
-    it('leave half of the bytes to clients with an API key', async () => {
-      expect(await limitFor(anonymous('a'), 600)).toBeNull();
-      expect(await limitFor(anonymous('b'), 401)).toBe('anonymousBytes');
-      expect(await limitFor(anonymous('b'), 400)).toBeNull();
-      expect(await admit('c', 1_000)).toBeNull();
-    });
-
-    it('count jobs from the disk as jobs of clients without a key', async () => {
-      const job = manifestOf({ client: 'a', owner: null, offsets: [0, 100], resultBytes: 900 });
-      await state.takeUp(newJobKey(), job, new Map(), null);
-      expect(await limitFor(anonymous('b'), 1)).toBe('anonymousBytes');
-      expect(await admit('b', 1_000)).toBeNull();
-    });
-
-    it('count the largest possible result while a job runs, and then its real size', async () => {
-      const key = newJobKey();
-      const about = { client: 'a', offsets: [0, 40, 100], resultBytes: 800 };
-      await state.takeUp(key, manifestOf(about), new Map(), null);
-      const bytes = async () => (await state.tally()).bytes;
-      expect(await bytes()).toBe(900);
-      expect(await admit('a', 101)).toBe('clientBytes');
-      await opened(key);
-      await opened(key, 0);
-      expect(await bytes()).toBe(900);
-      await state.end(key, { state: 'failed', endedAt: 2, reason: 'why' });
-      expect(await bytes()).toBe(100 + HEAD.bytes);
-    });
   });
 
   describe('the list of an API key', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { createJobId, type JobKey, jobKeyOf } from '../../src/jobs/job-id.ts';
 import { createJobStore, type JobManifest, type JobStore } from '../../src/jobs/store/job-store.ts';
-import { type JobFolder, newJobKey, openJobFolder, publishJob } from './job-parts.ts';
+import { type JobFolder, newJobKey, openJobFolder, publishJob } from './job-folder.ts';
 
 let folder: JobFolder;
 let store: JobStore;
@@ -42,13 +42,13 @@ test('rows of many cells make shorter chunks', async () => {
   expect(upload.offsets).toEqual([0, 52, 104, 156, 200]);
 });
 
-test('a folder keeps the word that it was first opened with', async () => {
+test('a folder keeps the random word of its first start', async () => {
   const word = await store.open();
   expect(word).toMatch(/^[0-9a-f]{18}$/);
   expect(await createJobStore(folder.path).open()).toBe(word);
 });
 
-test('an upload is no job before it is published, and leaves nothing when it is abandoned', async () => {
+test('an upload is not a job before it is published, and leaves nothing when it is abandoned', async () => {
   const upload = await store.upload(key);
   await upload.add('row', 1);
   expect(await store.keys()).toEqual([]);

@@ -10,14 +10,14 @@ import { expectQuiet, useChromium, type Watch, withoutChromium } from '../suppor
 import type { ListeningGateway } from '../support/gateway.ts';
 import { withoutRedis } from '../support/redis-server.ts';
 import { createJobFleet, JOB_HEADER, type JobFleet } from './job-fleet.ts';
-import { createGatedDirectory } from './job-parts.ts';
+import { createGatedDirectory } from './job-folder.ts';
 
 const LINES = 2_000;
 const CSV = `id,doi\n${Array.from({ length: LINES }, (_, at) => `${at},10.1000/${at}\n`).join('')}`;
 
-const leftOut = withoutChromium('the page of jobs') || withoutRedis('the page of jobs');
+const isSkipped = withoutChromium('the page of jobs') || withoutRedis('the page of jobs');
 
-describe.skipIf(leftOut)('the page of jobs', () => {
+describe.skipIf(isSkipped)('the page of jobs', () => {
   let fleet: JobFleet;
   const open = useChromium();
   let gateway: ListeningGateway;
@@ -95,8 +95,8 @@ describe.skipIf(leftOut)('the page of jobs', () => {
     expect(await fleet.jobsOnDisk()).toEqual([]);
   });
 
-  it('remembers its files, also files of an API key, and forgets deleted files', async () => {
-    const putInFile = async (name: string) => {
+  it('remembers uploaded files, also files of an API key, and forgets deleted files', async () => {
+    const uploadFile = async (name: string) => {
       await page.goto(`${gateway.url}/jobs`);
       const file = { name, mimeType: 'text/csv', buffer: Buffer.from('doi\n10.1000/1\n') };
       await page.getByLabel('File', { exact: true }).setInputFiles(file);
@@ -105,10 +105,10 @@ describe.skipIf(leftOut)('the page of jobs', () => {
       return page.url().split('#')[1] ?? '';
     };
     const line = (name: string) => page.locator('#own li').filter({ hasText: name });
-    const first = await putInFile('first.csv');
-    await putInFile('second.csv');
+    const first = await uploadFile('first.csv');
+    await uploadFile('second.csv');
     await page.evaluate(`sessionStorage.setItem('doi-gateway-key', '${KEY}')`);
-    await putInFile('with-key.csv');
+    await uploadFile('with-key.csv');
     await page.evaluate('sessionStorage.clear()');
 
     await page.goto(`${gateway.url}/jobs`);
@@ -163,7 +163,7 @@ describe.skipIf(leftOut)('the page of jobs', () => {
     await denied.locator('#own li').getByText('The job is done.').waitFor();
   });
 
-  it('says what is wrong with a file', async () => {
+  it('shows the error of a refused file', async () => {
     await page.getByLabel('File', { exact: true }).setInputFiles({
       name: 'names.csv',
       mimeType: 'text/csv',

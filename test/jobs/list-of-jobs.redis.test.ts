@@ -6,7 +6,7 @@ import { bearer, createKeysFile, KEY, sha256 } from '../http/request/clients/api
 import { createFakeDirectory } from '../support/fake-directory.ts';
 import type { ListeningGateway } from '../support/gateway.ts';
 import { until, withoutRedis } from '../support/redis-server.ts';
-import { addressOf, createJobFleet, ended, JOB_HEADER, type JobFleet, putIn } from './job-fleet.ts';
+import { addressOf, createJobFleet, ended, type JobFleet, uploadTo } from './job-fleet.ts';
 
 const OTHER_KEY = 'YW5vdGhlciBrZXkgZm9yIHRlc3RzIGFsb25lLi4uCg';
 
@@ -42,12 +42,12 @@ describe.skipIf(withoutRedis('the list of jobs'))('the list of jobs', () => {
   const addresses = async (key?: string) => (await list(key)).map(({ job }) => job).toSorted();
 
   async function newJob(headers: Readonly<Record<string, string>>): Promise<string> {
-    const address = await addressOf(await putIn(gateway, '10.1000/1\n', '?fields=name', headers));
+    const address = await addressOf(await uploadTo(gateway, '10.1000/1\n', '?fields=name', headers));
     await ended(gateway, address, headers);
     return address;
   }
 
-  it('has the jobs of the API key, each as at its address', async () => {
+  it('has only the jobs of the API key, each as at its address', async () => {
     expect(await list()).toEqual([]);
     const own = [await newJob(bearer()), await newJob(bearer())];
     const others = await newJob(bearer(OTHER_KEY));
@@ -67,16 +67,6 @@ describe.skipIf(withoutRedis('the list of jobs'))('the list of jobs', () => {
     });
     const head = await fetch(`${gateway.url}/jobs`, { method: 'HEAD', headers: bearer() });
     expect([head.status, await head.text()]).toEqual([200, '']);
-  });
-
-  it('has no deleted job, and leaves nothing in Redis', async () => {
-    const [first, second] = [await newJob(bearer()), await newJob(bearer())];
-    const headers = { ...JOB_HEADER, ...bearer() };
-    await fetch(gateway.url + first, { method: 'DELETE', headers });
-    expect(await addresses()).toEqual([second]);
-    await fetch(gateway.url + second, { method: 'DELETE', headers });
-    expect(await addresses()).toEqual([]);
-    expect(await fleet.redis.client.keys('*:of:*')).toEqual([]);
   });
 
   it('is the same after Redis has lost everything', async () => {

@@ -1,4 +1,4 @@
-// The shared budget of look-ups: jobs wait one after the other, and a stopped job waits no longer.
+// The shared budget of look-ups: jobs share it in turn, and a stopped job stops waiting.
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { redisUrl } from '../../src/config-variables/redis-url.ts';
@@ -6,7 +6,7 @@ import { createLookUpRate, type LookUpRate } from '../../src/jobs/look-up-rate.t
 import { CHUNK_KINDS, type ChunkKind } from '../../src/jobs/queue/chunk-kinds.ts';
 import { connectForRequests } from '../../src/jobs/queue/queue-connection.ts';
 import { type RedisServer, withoutRedis } from '../support/redis-server.ts';
-import { createGate, type JobRedis, startJobRedis } from './job-parts.ts';
+import { createGate, type JobRedis, startJobRedis } from './job-folder.ts';
 
 describe.skipIf(withoutRedis('the budget of jobs'))('the budget of jobs', () => {
   let parts: JobRedis;
@@ -19,31 +19,31 @@ describe.skipIf(withoutRedis('the budget of jobs'))('the budget of jobs', () => 
     return () => parts.close();
   });
 
-  const living = () => new AbortController().signal;
+  const unaborted = () => new AbortController().signal;
   /** A time in the future, later than the end of the test even on a slow machine. In microseconds. */
   const far = (): string => String((Date.now() + 50_000) * 1_000);
   const unexpected = (): Promise<void> => Promise.reject(new Error('no job has to wait'));
 
-  const asking = (rate: LookUpRate, order: string[]) => (job: string, kind: ChunkKind, count: number) =>
+  const takesOf = (rate: LookUpRate, order: string[]) => (job: string, kind: ChunkKind, count: number) =>
     Array.from({ length: count }, () =>
       rate
-        .budgetOf(job, kind, living())
+        .budgetOf(job, kind, unaborted())
         .take(1)
         .then(() => order.push(job)),
     );
 
-  it('goes to the jobs in turn, even if one job asked earlier for more look-ups', async () => {
+  it('serves the jobs in turn, even if one job requested more look-ups earlier', async () => {
     const order: string[] = [];
-    const ask = asking(createLookUpRate(redis, 'turns:', 1_000), order);
-    await Promise.all([...ask('one', 'first', 6), ...ask('two', 'first', 2)]);
+    const take = takesOf(createLookUpRate(redis, 'turns:', 1_000), order);
+    await Promise.all([...take('one', 'first', 6), ...take('two', 'first', 2)]);
     expect(order.join(' ')).toBe('one two one two one one one one');
   });
 
-  it('is also for further chunks while no first chunk is active', async () => {
+  it('is free for further chunks while no first chunk is active', async () => {
     // The part of further chunks is spent for a long time.
     await server.client.set('alone:rate:spent-further', far());
     const rate = createLookUpRate(redis, 'alone:', 20, unexpected);
-    await rate.budgetOf('job', 'further', living()).take(1);
+    await rate.budgetOf('job', 'further', unaborted()).take(1);
   });
 
   it('is free if its times are from before the clock of Redis was set back by an hour', async () => {
@@ -52,19 +52,19 @@ describe.skipIf(withoutRedis('the budget of jobs'))('the budget of jobs', () => 
     await server.client.set('back:rate:spent-further', anHourAhead);
     await server.client.set('back:rate:first-ask', '1', 'PX', 3_600_000);
     const rate = createLookUpRate(redis, 'back:', 20, unexpected);
-    await rate.budgetOf('job', 'further', living()).take(1);
-    await rate.budgetOf('job', 'first', living()).take(1);
+    await rate.budgetOf('job', 'further', unaborted()).take(1);
+    await rate.budgetOf('job', 'first', unaborted()).take(1);
   });
 
-  it('is for first chunks even if another process has spent the part of further chunks', async () => {
+  it('is free for first chunks even if another process has spent the part of further chunks', async () => {
     await server.client.set('part:rate:first-ask', '1', 'PX', 50_000);
     await server.client.set('part:rate:spent-further', far());
     const order: string[] = [];
     const goOn = createGate();
     const rate = createLookUpRate(redis, 'part:', 1_000, () => goOn.opened);
-    const ask = asking(rate, order);
-    const further = ask('large', 'further', 3);
-    await Promise.all(ask('small', 'first', 60));
+    const take = takesOf(rate, order);
+    const further = take('large', 'further', 3);
+    await Promise.all(take('small', 'first', 60));
     expect(new Set(order)).toEqual(new Set(['small']));
     await server.client.del('part:rate:first-ask');
     goOn.open();
@@ -75,15 +75,15 @@ describe.skipIf(withoutRedis('the budget of jobs'))('the budget of jobs', () => 
     await server.client.set('cost:rate:first-ask', '1', 'PX', 50_000);
     // The rate is so low that the spent budget is still in Redis when the test reads it, even on a slow machine.
     const rate = createLookUpRate(redis, 'cost:', 0.01, unexpected);
-    await rate.budgetOf('job', 'further', living()).take(1);
+    await rate.budgetOf('job', 'further', unaborted()).take(1);
     const [all, part] = await server.client.mget('cost:rate:spent', 'cost:rate:spent-further');
     // In microseconds: with one look-up in 100 seconds, each look-up costs this much.
     expect(Number(part) - Number(all)).toBe(3 * 100_000_000);
   });
 
-  it('is not held back for further chunks while chunks with references search', async () => {
+  it('is not reserved while chunks with references search', async () => {
     const rate = createLookUpRate(redis, 'search:', 20, unexpected);
-    await rate.budgetOf('search', 'references', living()).take(1);
+    await rate.budgetOf('search', 'references', unaborted()).take(1);
     expect(await server.client.exists('search:rate:first-ask')).toBe(0);
   });
 
@@ -96,7 +96,7 @@ describe.skipIf(withoutRedis('the budget of jobs'))('the budget of jobs', () => 
         await server.client.flushall();
       };
       const rate = createLookUpRate(redis, 'spent:', 20, sleep);
-      await rate.budgetOf('job', kind, living()).take(1);
+      await rate.budgetOf('job', kind, unaborted()).take(1);
       expect(waits).toHaveLength(1);
       expect(waits[0]).toBeGreaterThan(1_000);
     }

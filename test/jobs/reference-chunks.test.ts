@@ -1,4 +1,4 @@
-// A chunk of a job whose rows have references: the rows of `doi bulk --reference`, and what makes the chunk wait.
+// A chunk with references has the rows of `doi bulk --reference`. It waits while agencies refuse searches.
 
 import { expect, test } from 'vitest';
 import { createAnswerChunk, prepareTask, storedFields, storedRow } from '../../src/jobs/answer-chunk.ts';
@@ -10,19 +10,12 @@ import type { OutputFormat } from '../../src/tools/bulk/table-shape.ts';
 import { type SendOperation, sendInProcess } from '../../src/tools/gateway-client/send-operation.ts';
 import { createTurns } from '../../src/turns.ts';
 import type { AgencyApisOptions } from '../support/agencies/agency-apis.ts';
+import { PUMPS } from '../support/reference-list.ts';
 import { allRows, tableOf } from '../tools/bulk/read-table.ts';
 import { runCli } from '../tools/cli/run-cli.ts';
 import { CONTACT, startAgencyGateway } from '../upstream/agencies/agency-gateway.ts';
-import { newJobKey } from './job-parts.ts';
+import { newJobKey } from './job-folder.ts';
 
-const PUMPS = {
-  DOI: '10.5555/pumps',
-  type: 'journal-article',
-  title: ['Reliability of hydraulic pumps in alpine villages'],
-  'container-title': ['Journal of Mountain Engineering'],
-  issued: { 'date-parts': [[2012]] },
-  author: [{ given: 'Ada', family: 'Berger' }],
-};
 const COLUMNS = 'author,year,title,journal';
 const row = (year: number) => `Berger A,${year},${PUMPS.title[0]},${PUMPS['container-title'][0]}`;
 const UNKNOWN = 'Marsh P,1977,A history of ferries on the northern lakes,Harbour Press';
@@ -117,7 +110,7 @@ test('a chunk waits while the limits of the agencies refuse searches, but not fo
   expect([down.retryableRows, down.mustWait]).toEqual([2, false]);
 });
 
-test('an answer that is longer than its reserved bytes fails alone', async () => {
+test('a result that is longer than its reserved bytes fails only its row', async () => {
   const evidence = [{ detail: 'TITLE', verdict: 'DIFFERS', inReference: 'x', inWork: 'y' }];
   const found = (details: number) => ({
     outcome: 'DIFFERS',
@@ -134,7 +127,7 @@ test('an answer that is longer than its reserved bytes fails alone', async () =>
   expect(chunk.text).toContain(`${row(1987)},failed,,,,,LIMIT_EXCEEDED\n`);
 });
 
-test('a worker of an earlier version cannot take the references for names', () => {
+test('a worker of an earlier version cannot read the references as names', () => {
   const names = new Set(FIELDS.map(({ name }) => name));
   const stored = storedFields(readResultFields('url', true)).split(',');
   expect(stored.filter((name) => !names.has(name))).not.toEqual([]);

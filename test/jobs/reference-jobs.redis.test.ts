@@ -5,8 +5,8 @@ import type { JobView } from '../../src/jobs/http/job-progress.ts';
 import { createFakeDirectory, type FakeDirectory, NOW } from '../support/fake-directory.ts';
 import type { ListeningGateway } from '../support/gateway.ts';
 import { until, withoutRedis } from '../support/redis-server.ts';
-import { addressOf, createJobFleet, ended, type JobFleet, jobAt, putIn, resultOf } from './job-fleet.ts';
-import { createGate } from './job-parts.ts';
+import { addressOf, createJobFleet, ended, type JobFleet, jobAt, resultOf, uploadTo } from './job-fleet.ts';
+import { createGate } from './job-folder.ts';
 
 /** A directory that finds a work for each reference with the word `pumps`. A search with the word `held` waits. */
 function createSearchingDirectory() {
@@ -56,7 +56,7 @@ describe.skipIf(withoutRedis('jobs with references'))('a job with references', (
 
   it('searches for the work of each row, and counts the outcomes', async () => {
     const file = 'id,who,what\n1,Berger,Alpine  pumps\n2,Marsh,Ferries\n3,,\n';
-    const address = await addressOf(await putIn(gateway, file, '?reference=who,what&fields=exists'));
+    const address = await addressOf(await uploadTo(gateway, file, '?reference=who,what&fields=exists'));
     const counts = { found: 1, notFound: 1, empty: 1, absent: 0, answered: 0, failed: 0 };
     expect(await ended(gateway, address)).toMatchObject({ state: 'done', rows: 3, rowsDone: 3, ...counts });
     expect(new Set(searched)).toEqual(new Set(['Berger. Alpine pumps', 'Marsh. Ferries']));
@@ -67,7 +67,7 @@ describe.skipIf(withoutRedis('jobs with references'))('a job with references', (
 
   it('has one reference on each line of a plain file', async () => {
     const address = await addressOf(
-      await putIn(gateway, 'Berger, pumps\nMarsh, ferries\n', '?reference=1&input=lines'),
+      await uploadTo(gateway, 'Berger, pumps\nMarsh, ferries\n', '?reference=1&input=lines'),
     );
     expect(await ended(gateway, address)).toMatchObject({ found: 1, notFound: 1 });
   });
@@ -83,16 +83,16 @@ describe.skipIf(withoutRedis('jobs with references'))('a job with references', (
     ['?reference=,', '400 The parameter reference needs columns'],
     ['?reference=who&fields=outcome', '400 There is no field "outcome".'],
   ])('is refused with %s', async (query, message) => {
-    expect(await messageOf(await putIn(gateway, 'who,what\nBerger,pumps\n', query))).toContain(message);
+    expect(await messageOf(await uploadTo(gateway, 'who,what\nBerger,pumps\n', query))).toContain(message);
   });
 
   it('is refused if the gateway does not search for references, and its worker leaves such jobs to others', async () => {
     const other = await fleet.start({ directory: createFakeDirectory() });
-    const response = await putIn(other, 'who,what\nBerger,pumps\n', '?reference=who,what');
+    const response = await uploadTo(other, 'who,what\nBerger,pumps\n', '?reference=who,what');
     expect(await messageOf(response)).toContain('400 This gateway does not search for references.');
     const addresses = await Promise.all(
       ['one', 'two', 'three'].map(async (word) =>
-        addressOf(await putIn(gateway, `${word} pumps\n`, '?reference=1&input=lines')),
+        addressOf(await uploadTo(gateway, `${word} pumps\n`, '?reference=1&input=lines')),
       ),
     );
     for (const address of addresses) expect(await ended(other, address)).toMatchObject({ found: 1 });
@@ -102,10 +102,10 @@ describe.skipIf(withoutRedis('jobs with references'))('a job with references', (
   it('delays no job with names, and continues from the disk after Redis has lost everything', async () => {
     const rows = Array.from({ length: 101 }, (_, at) => `pumps ${at}${at === 60 ? ' held' : ''}\n`);
     const address = await addressOf(
-      await putIn(gateway, `what\n${rows.join('')}`, '?reference=what&input=csv'),
+      await uploadTo(gateway, `what\n${rows.join('')}`, '?reference=what&input=csv'),
     );
     await reached;
-    const names = await addressOf(await putIn(gateway, 'doi\n10.1000/1\n', '?fields=exists'));
+    const names = await addressOf(await uploadTo(gateway, 'doi\n10.1000/1\n', '?fields=exists'));
     expect(await ended(gateway, names)).toMatchObject({ state: 'done', absent: 1 });
     expect(await jobAt(gateway, address)).toMatchObject({ state: 'running', rowsDone: 50 });
     await fleet.redis.restart();

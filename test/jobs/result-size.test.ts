@@ -12,7 +12,7 @@ import { createTurns } from '../../src/turns.ts';
 import { createFakeDirectory } from '../support/fake-directory.ts';
 import { createTestGateway } from '../support/gateway.ts';
 import { bytesOf } from '../tools/bulk/read-table.ts';
-import { newJobKey } from './job-parts.ts';
+import { newJobKey } from './job-folder.ts';
 
 interface Job {
   readonly text: string;
@@ -21,7 +21,7 @@ interface Job {
 }
 
 /** The first chunk of a job, and the largest number of bytes of its rows. */
-async function answered({ text, fields, format }: Job, ask: SendOperation) {
+async function chunkOf({ text, fields, format }: Job, send: SendOperation) {
   const { shape, rows } = await openTable(bytesOf(Buffer.from(text)), { column: 'doi' });
   const work: JobTask = { shape, fields, format, excel: true, prefix: 'x_', form: null };
   const { writer, size } = prepareTask(work);
@@ -34,7 +34,7 @@ async function answered({ text, fields, format }: Job, ask: SendOperation) {
     }
   }
   const { signal } = new AbortController();
-  const answer = createAnswerChunk(() => ask, createTurns());
+  const answer = createAnswerChunk(() => send, createTurns());
   const chunk = await answer({ work, rows: kept, chunk: 0, jobKey: newJobKey(), signal });
   return { most, chunk, text: Buffer.from(chunk.body).toString() };
 }
@@ -48,7 +48,7 @@ const suffixes = fc.oneof(
 test('the reserved bytes suffice for computed fields, with any name and table', async () => {
   const { app, close } = await createTestGateway({ directory: createFakeDirectory() });
   onTestFinished(close);
-  const ask = sendInProcess(app.fetch);
+  const send = sendInProcess(app.fetch);
   const cells = fc.array(
     suffixes.map((suffix) => `10.1000/${suffix}`),
     { minLength: 1, maxLength: 5 },
@@ -62,7 +62,7 @@ test('the reserved bytes suffice for computed fields, with any name and table', 
         const line = (name: string) =>
           isJson ? JSON.stringify({ doi: name, n: 1 }) : `"${name.replaceAll('"', '""')}",=1`;
         const text = `${isJson ? '' : 'doi,n\n'}${names.map(line).join('\n')}\n${isJson ? '{}' : 'broken'}\n`;
-        const { most, chunk } = await answered({ text, fields: computed.join(), format }, ask);
+        const { most, chunk } = await chunkOf({ text, fields: computed.join(), format }, send);
         expect(chunk.body.length).toBeLessThanOrEqual(most);
         expect(chunk.isTooLarge).toBe(false);
       },
@@ -71,7 +71,7 @@ test('the reserved bytes suffice for computed fields, with any name and table', 
   );
 });
 
-describe('an answer that is longer than its reserved bytes', () => {
+describe('a result that is longer than its reserved bytes', () => {
   const target = (lengths: readonly number[]): SendOperation => {
     return async (_, { inputs }) => {
       const parseDois = (inputs as string[]).map((name, index) => ({
@@ -87,13 +87,13 @@ describe('an answer that is longer than its reserved bytes', () => {
     format: 'csv',
   });
 
-  test('uses bytes that shorter answers leave', async () => {
-    const { chunk } = await answered(job(2), target([4_000, 10]));
+  test('uses bytes that shorter results leave', async () => {
+    const { chunk } = await chunkOf(job(2), target([4_000, 10]));
     expect([chunk.summary.failed, chunk.isTooLarge]).toEqual([0, false]);
   });
 
-  test('fails alone if no bytes are left', async () => {
-    const { chunk, text } = await answered(job(3), target([10, 9_000, 10]));
+  test('fails only its row if no bytes are left', async () => {
+    const { chunk, text } = await chunkOf(job(3), target([10, 9_000, 10]));
     expect([chunk.summary.failed, chunk.retryableRows, chunk.isTooLarge]).toEqual([1, 0, false]);
     expect(text).toBe(
       '\uFEFFdoi,x_target,x_error\n10.1000/0,https://x/yyyyyyyyyy,\n10.1000/1,,LIMIT_EXCEEDED\n10.1000/2,https://x/yyyyyyyyyy,\n',
@@ -102,14 +102,14 @@ describe('an answer that is longer than its reserved bytes', () => {
 });
 
 test('numbers that become longer when they are written do not pass the limit', async () => {
-  const ask: SendOperation = async () => ({
+  const send: SendOperation = async () => ({
     data: { parseDois: [{ problem: null, doi: { name: 'x' } }] } as never,
     errors: [],
   });
   const numbers = Array.from({ length: 2_000 }, () => '1e20').join();
-  const { chunk } = await answered(
+  const { chunk } = await chunkOf(
     { text: `{"doi":"x","list":[${numbers}]}\n`, fields: 'name', format: 'csv' },
-    ask,
+    send,
   );
   expect(chunk.isTooLarge).toBe(true);
 });

@@ -1,4 +1,4 @@
-// Which failures of a chunk fail its job: workers that die, but not a directory that is down.
+// A chunk fails its job if workers die, but not if the directory is down.
 
 import { describe, expect, test } from 'vitest';
 import type { JobCourse } from '../../src/jobs/job-course.ts';
@@ -76,7 +76,7 @@ describe('a chunk', () => {
     expect({ failures, done }).toEqual({ failures: [], done: [0] });
   });
 
-  test('is written without the rows that an agency does not answer, after a few attempts', async () => {
+  test('is written after a few attempts if only the look-ups of an agency fail', async () => {
     const { work, done } = createWork(async () => answered(1, false));
     for (let attempt = 0; attempt < 3; attempt += 1) await expect(work(KEY, 0, attempt)).rejects.toThrow();
     await work(KEY, 0, 3);

@@ -7,7 +7,7 @@ import { createFakeDirectory } from '../support/fake-directory.ts';
 import type { ListeningGateway } from '../support/gateway.ts';
 import { withoutRedis } from '../support/redis-server.ts';
 import { fakeGateway, runCli } from '../tools/cli/run-cli.ts';
-import { addressOf, createJobFleet, ended, type JobFleet, putIn, resultOf } from './job-fleet.ts';
+import { addressOf, createJobFleet, ended, type JobFleet, resultOf, uploadTo } from './job-fleet.ts';
 
 describe.skipIf(withoutRedis('cells with several names'))('a file of a curator', () => {
   let fleet: JobFleet;
@@ -30,7 +30,7 @@ describe.skipIf(withoutRedis('cells with several names'))('a file of a curator',
         ...(isSplit && { split: 'yes' }),
       });
       const body = curatorsBytes(name).toString();
-      const address = await addressOf(await putIn(gateway, body, `?${query}`));
+      const address = await addressOf(await uploadTo(gateway, body, `?${query}`));
       const job = await ended(gateway, address);
       const options = [...query].flatMap(([option, value]) => {
         const known = option === 'input' ? 'from' : option;

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createFakeDirectory, urlValue } from '../support/fake-directory.ts';
 import type { ListeningGateway } from '../support/gateway.ts';
 import { withoutRedis } from '../support/redis-server.ts';
-import { addressOf, createJobFleet, type JobFleet, jobAt, putIn, resultOf } from './job-fleet.ts';
+import { addressOf, createJobFleet, type JobFleet, jobAt, resultOf, uploadTo } from './job-fleet.ts';
 
 /** The event stream of a job ends with the job. */
 async function lastEventOf({ url }: ListeningGateway, address: string): Promise<unknown> {
@@ -26,7 +26,7 @@ describe.skipIf(withoutRedis('jobs'))('a job', () => {
 
   it('returns each row with its fields, in the order of the file', async () => {
     const file = 'id,doi\n1,10.1000/1\n2,10.1000/none\n3,no name\n';
-    const address = await addressOf(await putIn(gateway, file, '?fields=name,exists'));
+    const address = await addressOf(await uploadTo(gateway, file, '?fields=name,exists'));
     expect(address).toMatch(/^\/jobs\/[\w-]{24}$/);
     const job = await lastEventOf(gateway, address);
     expect(job).toMatchObject({

@@ -4,6 +4,7 @@ import { parse as parseBibtex } from '@retorquere/bibtex-parser';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
+import { FIELDS as ALL_FIELDS } from '../../../src/tools/bulk/fields.ts';
 import type { MetadataFormat } from '../../../src/works/metadata-format.ts';
 import { urlValue } from '../../support/fake-directory.ts';
 import { fakeGateway, runCli } from './run-cli.ts';
@@ -123,4 +124,17 @@ test('the details of a work are columns, with each value once', async () => {
       ...{ citationCount: '', referenceCount: '', error: '' },
     },
   ]);
+});
+
+test('the field `tombstone` names the page of a deleted work, and needs a look-up', async () => {
+  const gone = 'https://www.crossref.org/_deleted-doi/';
+  const records = { '10.5555/gone': [urlValue(gone)], '10.5555/here': [urlValue('https://example.org/')] };
+  const { stdout } = await runCli(['bulk', '-f', 'exists,tombstone'], {
+    gateway: await fakeGateway({ records }),
+    stdin: '10.5555/gone\n10.5555/here\n10.5555/absent\n',
+  });
+  expect(stdout).toBe(
+    "input,exists,tombstone,error\n10.5555/gone,true,Crossref's page for DOIs that were deleted,\n10.5555/here,true,,\n10.5555/absent,false,,\n",
+  );
+  expect(ALL_FIELDS.find(({ name }) => name === 'tombstone')?.isLookUp).toBe(true);
 });

@@ -109,17 +109,17 @@ export interface GatedDirectory extends FakeDirectory {
 export function createGatedDirectory(name: string): GatedDirectory {
   const gate = createGate();
   const reached = createGate();
-  const answers = createFakeDirectory();
+  const fake = createFakeDirectory();
   return {
-    ...answers,
+    ...fake,
     reached: reached.opened,
     open: gate.open,
-    async resolve(lookedUp, options) {
-      if (lookedUp === name) {
+    async resolve(requested, options) {
+      if (requested === name) {
         reached.open();
         await gate.opened;
       }
-      return answers.resolve(lookedUp, options);
+      return fake.resolve(requested, options);
     },
   };
 }

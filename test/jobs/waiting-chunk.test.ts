@@ -1,4 +1,4 @@
-// A chunk waits for a directory that answers nothing, but not for an agency: an agency can be down for days.
+// A chunk waits for a directory that is down, but not for an agency: an agency can be down for days.
 
 import { expect, onTestFinished, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
@@ -8,7 +8,7 @@ import { createTurns } from '../../src/turns.ts';
 import { createFakeDirectory, urlValue } from '../support/fake-directory.ts';
 import { createTestGateway } from '../support/gateway.ts';
 import { allRows, tableOf } from '../tools/bulk/read-table.ts';
-import { newJobKey } from './job-parts.ts';
+import { newJobKey } from './job-folder.ts';
 
 async function chunkFrom(send: SendOperation, fields: string) {
   const { shape, rows } = await tableOf('doi\n10.5555/1\n10.5555/2\n');
@@ -19,7 +19,7 @@ async function chunkFrom(send: SendOperation, fields: string) {
   return answer({ work, rows: stored, chunk: 0, jobKey: newJobKey(), signal });
 }
 
-test('an agency that is down makes no chunk silent, and its rows name it', async () => {
+test('a chunk does not wait for an agency that is down, and its rows name the agency', async () => {
   const details = { heldBack: true, agency: 'mEDRA', host: 'data.medra.org' };
   const down = new GatewayError('UPSTREAM_UNAVAILABLE', { details });
   const records = { '10.5555/1': [urlValue('https://e.org/')], '10.5555/2': [urlValue('https://e.org/')] };
@@ -33,7 +33,7 @@ test('an agency that is down makes no chunk silent, and its rows name it', async
   );
 });
 
-test('a directory that is down makes a chunk silent', async () => {
+test('a chunk waits for a directory that is down', async () => {
   const extensions = { code: 'UPSTREAM_UNAVAILABLE', retryable: true, heldBack: true };
   const send: SendOperation = async () => ({ data: null, errors: [{ message: 'down', extensions }] });
   const chunk = await chunkFrom(send, 'exists');
