@@ -4,9 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
-import type { SendOperation } from '../../../src/tools/gateway-client/send-operation.ts';
 import { type FakeDirectoryOptions, urlValue } from '../../support/fake-directory.ts';
-import { fakeGateway, folderWith, runCli } from './run-cli.ts';
+import { fakeGateway, folderWith, outage, runCli } from './run-cli.ts';
 
 /** More than two batches. */
 const ROWS = 2_500;
@@ -41,28 +40,31 @@ describe.each([
   ['that the gateway holds back', agencyDown({ heldBack: true, retryAfterSeconds: 2 })],
   ['that fails each time', agencyDown()],
 ])('an agency %s', (_, error) => {
-  test.each(['title', 'exists,title'])('is passed over, and counted (%s)', async (fields) => {
-    const { output, first, args } = await bulkIn(fields, failing(error));
-    const summaryOf = (found: string) =>
-      `2,500 lines, 2,497 ${found}, 3 failed (UPSTREAM_UNAVAILABLE 3).\nFailed at the services of agencies: mEDRA data.medra.org 3. --resume repeats these lines alone.\n`;
-    const expected = summaryOf(fields === 'title' ? 'answered' : 'found');
-    expect([first.code, first.stderr]).toEqual([3, expected]);
-    const rows = (await readFile(output, 'utf8')).split('\n');
-    expect(rows[8]).toMatch(/^10\.5555\/7,.*,UPSTREAM_UNAVAILABLE mEDRA data\.medra\.org$/);
+  test.each(['title', 'exists,title'])(
+    'does not stop the run, and the summary counts its rows (%s)',
+    async (fields) => {
+      const { output, first, args } = await bulkIn(fields, failing(error));
+      const summaryOf = (found: string) =>
+        `2,500 lines, 2,497 ${found}, 3 failed (UPSTREAM_UNAVAILABLE 3).\nFailed at the services of agencies: mEDRA data.medra.org 3. --resume repeats these lines alone.\n`;
+      const expected = summaryOf(fields === 'title' ? 'answered' : 'found');
+      expect([first.code, first.stderr]).toEqual([3, expected]);
+      const rows = (await readFile(output, 'utf8')).split('\n');
+      expect(rows[8]).toMatch(/^10\.5555\/7,.*,UPSTREAM_UNAVAILABLE mEDRA data\.medra\.org$/);
 
-    const again = await runCli(args, { gateway: await fakeGateway(failing(error), {}, ENVIRONMENT) });
-    expect([again.code, again.stderr]).toEqual([3, expected]);
-    expect((await readFile(output, 'utf8')).split('\n')).toEqual(rows);
+      const again = await runCli(args, { gateway: await fakeGateway(failing(error), {}, ENVIRONMENT) });
+      expect([again.code, again.stderr]).toEqual([3, expected]);
+      expect((await readFile(output, 'utf8')).split('\n')).toEqual(rows);
 
-    const gateway = await fakeGateway(failing(null), {}, ENVIRONMENT);
-    const last = await runCli(args, { gateway });
-    expect(last.code).toBe(0);
-    expect(new Set(gateway.calls.describe)).toEqual(new Set(FAILING.map((name) => `csl ${name}`)));
-    expect(await readFile(output, 'utf8')).not.toContain('UPSTREAM');
-  });
+      const gateway = await fakeGateway(failing(null), {}, ENVIRONMENT);
+      const last = await runCli(args, { gateway });
+      expect(last.code).toBe(0);
+      expect(new Set(gateway.calls.describe)).toEqual(new Set(FAILING.map((name) => `csl ${name}`)));
+      expect(await readFile(output, 'utf8')).not.toContain('UPSTREAM');
+    },
+  );
 });
 
-test('some names that the directory does not answer do not stop a resumed run', async () => {
+test('some failed names do not stop a resumed run', async () => {
   const down = new GatewayError('UPSTREAM_TIMEOUT');
   const options = { records: byName((name) => (FAILING.includes(name) ? down : FOUND)) };
   const { args } = await bulkIn('exists', options);
@@ -70,15 +72,11 @@ test('some names that the directory does not answer do not stop a resumed run', 
   expect([code, stderr]).toEqual([3, '2,500 lines, 2,497 found, 3 failed (UPSTREAM_TIMEOUT 3).\n']);
 });
 
-test('a resumed run that nothing answers stops, and counts all rows of the file', async () => {
+test('a resumed run without any response stops, and counts all rows of the file', async () => {
   const { output, args } = await bulkIn('exists', {
     records: byName((name) => (FAILING.includes(name) ? new GatewayError('UPSTREAM_TIMEOUT') : FOUND)),
   });
   const before = await readFile(output, 'utf8');
-  const outage: SendOperation = async () => ({
-    data: null,
-    errors: [{ message: 'down', extensions: { code: 'UPSTREAM_UNAVAILABLE', retryable: true } }],
-  });
   const gateway = { ...(await fakeGateway()), send: outage };
   const { code, stderr } = await runCli(args, { gateway });
   expect(code).toBe(3);

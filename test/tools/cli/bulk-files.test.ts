@@ -1,4 +1,4 @@
-// Files as people have them: delimiters, encodings, endings.
+// Delimiters, encodings and extensions of real files.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,14 +16,14 @@ const bulk = async (stdin: string | Buffer, ...args: readonly string[]) =>
 describe('the byte order mark', () => {
   const MARK = '\uFEFF';
   const TABLE = 'doi,title\n10.1000/1,Zürich\n';
-  const ANSWERED = 'doi,title,exists,error\n10.1000/1,Zürich,true,\n';
+  const RESULT = 'doi,title,exists,error\n10.1000/1,Zürich,true,\n';
 
   test.each([
-    ['of the input stays', MARK + TABLE, [], MARK + ANSWERED],
-    ['is not added', TABLE, [], ANSWERED],
-    ['is added for Excel', TABLE, ['--excel'], MARK + ANSWERED],
-    ['is there once', MARK + TABLE, ['--excel'], MARK + ANSWERED],
-    ['is no part of TSV cells', MARK + TABLE, ['--to', 'tsv'], MARK + ANSWERED.replaceAll(',', '\t')],
+    ['of the input stays', MARK + TABLE, [], MARK + RESULT],
+    ['is not added', TABLE, [], RESULT],
+    ['is added for Excel', TABLE, ['--excel'], MARK + RESULT],
+    ['is written once', MARK + TABLE, ['--excel'], MARK + RESULT],
+    ['is not part of TSV cells', MARK + TABLE, ['--to', 'tsv'], MARK + RESULT.replaceAll(',', '\t')],
     [
       'of a file without a header stays',
       `${MARK}10.1000/1,a\n`,
@@ -31,7 +31,7 @@ describe('the byte order mark', () => {
       `${MARK}10.1000/1,a,true,\n`,
     ],
     [
-      'is no part of JSON Lines (RFC 8259)',
+      'is not part of JSON Lines (RFC 8259)',
       MARK + TABLE,
       ['--to', 'jsonl'],
       '{"doi":"10.1000/1","title":"Zürich","exists":true,"error":null}\n',
@@ -42,9 +42,9 @@ describe('the byte order mark', () => {
   });
 
   test.each([
-    ['with a header', '', MARK + ANSWERED],
+    ['with a header', '', MARK + RESULT],
     ['without a header', '--no-header', `${MARK}10.1000/1,Zürich,true,\n10.1000/1,Bern,true,\n`],
-  ])('does not prevent --resume %s, wherever the output ends', async (_, option, expected) => {
+  ])('does not prevent --resume %s, after a stop at any byte', async (_, option, expected) => {
     const text = option === '' ? MARK + TABLE : `${MARK}10.1000/1,Zürich\n10.1000/1,Bern\n`;
     const args = option === '' ? [] : [option, '-c', '1', '--from', 'csv'];
     const bytes = Buffer.from(expected);
@@ -58,7 +58,7 @@ describe('the byte order mark', () => {
   });
 });
 
-describe('a file in which a return alone ends each line', () => {
+describe('a file whose lines end with a carriage return', () => {
   test.each([
     [
       'CSV',
@@ -86,28 +86,23 @@ describe('a file in which a return alone ends each line', () => {
   });
 });
 
-test('cells of foreign text that Excel would run are text with --excel', async () => {
-  const text = 'doi,title\n10.1000/1,=1+1\n10.1000/1,+1\n10.1000/1,-1\n10.1000/1,@SUM(A1)\n';
-  const { stdout } = await bulk(text, '--excel');
-  const titles = stdout
-    .split('\n')
-    .slice(1, -1)
-    .map((line) => line.split(',')[1]);
-  expect(titles).toEqual(["'=1+1", "'+1", "'-1", "'@SUM(A1)"]);
-});
-
 describe('the delimiter', () => {
   test.each([
     ['of a header', 'id|doi\n1|10.1000/1\n', [], 'id|doi|exists|error\n1|10.1000/1|true|\n'],
     [
-      'said by its first line',
+      'of a first line with sep=',
       'sep=;\r\nid;doi,x\r\n1;10.1000/1\r\n',
       ['-c', '2'],
       'id;doi,x;exists;error\n1;10.1000/1;true;\n',
     ],
-    ['said, a tab', 'sep=\t\nid\tdoi\n1\t10.1000/1\n', [], 'id,doi,exists,error\n1,10.1000/1,true,\n'],
     [
-      'said, of a file without a header',
+      'of a first line with a tab',
+      'sep=\t\nid\tdoi\n1\t10.1000/1\n',
+      [],
+      'id,doi,exists,error\n1,10.1000/1,true,\n',
+    ],
+    [
+      'of the first line of a file without a header',
       'sep=|\n1|10.1000/1\n',
       ['--from', 'csv', '--no-header', '-c', '2'],
       '1|10.1000/1|true|\n',
@@ -138,7 +133,7 @@ describe('the delimiter', () => {
 describe('the encoding', () => {
   const latin = Buffer.from('título,doi\ncaf\xe9 \x80,10.1000/1\nx,10.1000/\xe9\n', 'latin1');
 
-  test('a row that is not UTF-8 is read as Windows-1252 where its name is ASCII, which is said', async () => {
+  test('a row that is not UTF-8 is read as Windows-1252 if its name is ASCII, with a message', async () => {
     const { stdout, stderr, code } = await bulk(latin);
     expect(stdout).toBe(
       'título,doi,exists,error\ncafé €,10.1000/1,true,\n"x,10.1000/\uFFFD",,,INVALID_UTF8\n',
@@ -149,7 +144,7 @@ describe('the encoding', () => {
     expect(code).toBe(1);
   });
 
-  test('that is given holds for all rows', async () => {
+  test('of the option applies to all rows', async () => {
     const ansi = await bulk(latin, '--encoding', 'windows-1252');
     expect(ansi.stdout).toContain('\nx,10.1000/é,false,\n');
     expect(ansi.stderr).not.toContain('UTF-8');
@@ -158,20 +153,20 @@ describe('the encoding', () => {
   });
 });
 
-describe('the ending', () => {
+describe('the extension', () => {
   const write = async (name: string, ...more: readonly string[]) => {
     const output = join(await folderWith({}), name);
     const ended = await bulk('id,doi\n"a,b",10.1000/1\n', '-o', output, ...more);
     return { ...ended, text: await readFile(output, 'utf8').catch(() => null) };
   };
 
-  test('.tsv of the output writes TSV, which can be gone on with', async () => {
+  test('.tsv of the output writes TSV', async () => {
     const { text, stderr } = await write('out.tsv');
     expect(text).toBe('id\tdoi\texists\terror\na,b\t10.1000/1\ttrue\t\n');
     expect(stderr).toBe('1 line, 1 found.\n');
   });
 
-  test('of a format that is not written is refused, but where --to says one', async () => {
+  test('of another format is refused without --to', async () => {
     const refused = await write('out.xlsx');
     expect([refused.code, refused.text]).toEqual([2, null]);
     expect(refused.stderr).toContain(
@@ -180,10 +175,13 @@ describe('the ending', () => {
     expect((await write('out.dat', '--to', 'tsv')).text).toContain('a,b\t10.1000/1\ttrue');
   });
 
-  test.each(['refs.bib', 'refs.ris', 'refs.json'])('%s of the input leads to doi find', async (name) => {
-    const input = join(await folderWith({ [name]: '{}' }), name);
-    const { code, stderr } = await runCli(['bulk', input], { gateway: await fakeGateway() });
-    expect(code).toBe(2);
-    expect(stderr).toContain(`doi find --names ${input} | doi bulk`);
-  });
+  test.each(['refs.bib', 'refs.ris', 'refs.json'])(
+    '%s of the input is refused, and the message names doi find',
+    async (name) => {
+      const input = join(await folderWith({ [name]: '{}' }), name);
+      const { code, stderr } = await runCli(['bulk', input], { gateway: await fakeGateway() });
+      expect(code).toBe(2);
+      expect(stderr).toContain(`doi find --names ${input} | doi bulk`);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-// The fields of `doi bulk` that agencies answer.
+// The fields of `doi bulk` from the metadata of agencies.
 
 import { parse as parseBibtex } from '@retorquere/bibtex-parser';
 import { parse as parseCsv } from 'csv-parse/sync';
@@ -48,7 +48,7 @@ const GATEWAY = {
 } as const;
 const FIELDS = 'title,year,creators,container,citation,bibtex,updates';
 
-test('are columns of CSV, each on one line', async () => {
+test('metadata fields are columns of CSV, each on one line', async () => {
   const stdin = `doi\n${NAMES.slice(0, 3).join('\n')}\n10.5555/absent\n`;
   const { code, stdout } = await runCli(['bulk', '--fields', FIELDS], {
     gateway: await fakeGateway(GATEWAY),
@@ -76,7 +76,7 @@ test('are columns of CSV, each on one line', async () => {
   ]);
 });
 
-test('count once in the summary: a row that exists and whose title failed is a failed row', async () => {
+test('a row that exists and whose title fails counts once, as failed', async () => {
   const { stderr } = await runCli(['bulk', '--fields', 'exists,title'], {
     gateway: await fakeGateway(GATEWAY),
     stdin: 'doi\n10.5555/a\n10.5555/failed\n10.5555/absent\n',
@@ -84,7 +84,7 @@ test('count once in the summary: a row that exists and whose title failed is a f
   expect(stderr).toContain('3 lines, 1 found, 1 absent, 1 failed (UPSTREAM_BAD_RESPONSE 1).');
 });
 
-test('are members of JSON Lines, with the first of many creators', async () => {
+test('metadata fields are members of JSON Lines, with the first 50 creators', async () => {
   const { stdout } = await runCli(['bulk', '--fields', 'year,creators,updates', '--to', 'jsonl'], {
     gateway: await fakeGateway(GATEWAY),
     stdin: 'doi\n10.5555/many\n',

@@ -1,11 +1,11 @@
-// The progress of `doi bulk`: no estimate from a few seconds.
+// The progress of `doi bulk`.
 
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createProgress } from '../../../src/tools/cli/bulk/progress.ts';
 import type { Output } from '../../../src/tools/cli/output.ts';
 
-test('says how long it takes when it has run for five seconds', () => {
+test('the progress has an estimate only after five seconds', () => {
   let [time, text] = [10_000, ''];
   const stream = new Writable({
     decodeStrings: false,

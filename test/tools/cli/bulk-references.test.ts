@@ -4,21 +4,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Interruption } from '../../../src/tools/cli/run-doi.ts';
-import { sendInProcess } from '../../../src/tools/gateway-client/send-operation.ts';
 import type { AgencyApisOptions } from '../../support/agencies/agency-apis.ts';
-import { CONTACT, startAgencyGateway } from '../../upstream/agencies/agency-gateway.ts';
-import { folderWith, type Run, runCli } from './run-cli.ts';
+import { PUMPS } from '../../support/reference-list.ts';
+import { folderWith, type Run } from './run-cli.ts';
+import { createSearchingCli } from './searching-cli.ts';
 
-const PUMPS = {
-  DOI: '10.5555/pumps',
-  type: 'journal-article',
-  title: ['Reliability of hydraulic pumps in alpine villages'],
-  'container-title': ['Journal of Mountain Engineering'],
-  issued: { 'date-parts': [[2012]] },
-  author: [{ given: 'Ada', family: 'Berger' }],
-  volume: '57',
-  page: '978-991',
-};
 const COLUMNS = 'author,year,title,journal';
 const row = (year: number) => `Berger A,${year},${PUMPS.title[0]},${PUMPS['container-title'][0]}`;
 const UNKNOWN = 'Marsh P,1977,A history of ferries on the northern lakes,Harbour Press';
@@ -26,27 +16,12 @@ const TABLE = `${COLUMNS}\n${row(2012)}\n${row(1987)}\n${UNKNOWN}\n,,,\na\n`;
 const DIFFERENCE = 'year: “1987” in the reference, “2012” in the work';
 
 async function stage(options: Partial<AgencyApisOptions> = {}) {
-  const { apis, gateway, time } = await startAgencyGateway([], CONTACT, {
-    searched: { crossref: [PUMPS] },
-    ...options,
-  });
-  const opened = {
-    send: sendInProcess(gateway.app.fetch),
-    maxLookups: null,
-    isSample: false,
-    async close() {},
-  };
-  const waits: number[] = [];
-  const wait = async (ms: number): Promise<void> => {
-    waits.push(ms);
-    await time.sleep(ms);
-  };
-  const bulk = (args: readonly string[], stdin = '', run: Run = {}) =>
-    time.drive(runCli(['bulk', ...args], { stdin, gateway: opened, wait, ...run }));
+  const { apis, waits, run } = await createSearchingCli(options);
+  const bulk = (args: readonly string[], stdin?: string, more?: Run) => run(['bulk', ...args], stdin, more);
   return { apis, waits, bulk };
 }
 
-test('each row gets its outcome, its DOI, what agrees and what differs', async () => {
+test('each row gets its outcome, its DOI, and the details that agree and differ', async () => {
   const { bulk } = await stage();
   const { code, stdout, stderr } = await bulk(['--reference', COLUMNS, '--from', 'csv'], TABLE);
   expect(stdout.split('\n')).toEqual([
@@ -91,12 +66,12 @@ test('the fields of a found DOI follow, and a row without a DOI has none', async
 test('works that fit equally are candidates', async () => {
   const { bulk } = await stage({ searched: { crossref: [PUMPS, { ...PUMPS, DOI: '10.5555/copy' }] } });
   const { stdout } = await bulk(['--reference', COLUMNS, '--to', 'jsonl'], `${COLUMNS}\n${row(2012)}\n`);
-  const answer = JSON.parse(stdout);
-  expect(answer).toMatchObject({ outcome: 'several', doi: null });
-  expect(answer.candidates.toSorted()).toEqual(['10.5555/copy', '10.5555/pumps']);
+  const written = JSON.parse(stdout);
+  expect(written).toMatchObject({ outcome: 'several', doi: null });
+  expect(written.candidates.toSorted()).toEqual(['10.5555/copy', '10.5555/pumps']);
 });
 
-test('a search that fails is failed, never not found, and --resume repeats it alone', async () => {
+test('a failed search is failed, never not found, and --resume repeats only this search', async () => {
   let isDown = true;
   const { apis, bulk } = await stage({
     misbehaves: ({ words = '' }) => (isDown && words.includes('ferries') ? 'SAYS_503' : null),
@@ -117,7 +92,7 @@ test('a search that fails is failed, never not found, and --resume repeats it al
   expect(apis.calls.slice(before).every(({ words = '' }) => words.includes('ferries'))).toBe(true);
 });
 
-test('a table that the agencies cannot search within the deadlines is asked again, at their pace', async () => {
+test('rows that the agencies cannot search within the deadlines are searched again, at the rate of the agencies', async () => {
   const { apis, waits, bulk } = await stage();
   const rows = Array.from({ length: 201 }, (_, at) => `${row(2012)} ${at}`);
   const { code, stdout } = await bulk(['--reference', COLUMNS], `${COLUMNS}\n${rows.join('\n')}\n`);
@@ -127,7 +102,7 @@ test('a table that the agencies cannot search within the deadlines is asked agai
   expect(apis.breaches).toEqual([]);
 });
 
-test('after Ctrl-C, rows whose search had no answer yet are not written, and --resume searches for them', async () => {
+test('after Ctrl-C, rows without a search result are not written, and --resume searches for them', async () => {
   const { bulk } = await stage();
   const folder = await folderWith({});
   const [input, output] = [join(folder, 'in.csv'), join(folder, 'out.csv')];
@@ -167,7 +142,7 @@ test.each([
   });
 });
 
-test('a column that the file does not have is named', async () => {
+test('the error names a column that the file does not have', async () => {
   const { bulk } = await stage();
   expect(await bulk(['--reference', 'author,titel'], TABLE)).toMatchObject({
     code: 2,

@@ -1,4 +1,4 @@
-// `doi bulk --since`: what changed between two results.
+// `doi bulk --since` writes the changes between two results.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,21 +20,21 @@ async function bulk(names: readonly string[], records: object, ...args: readonly
 /** Runs the command twice. The second run has other records and other names. */
 async function since(format: string, secondFormat: string, ...args: readonly string[]) {
   const first = await bulk(['10.1000/a', '10.1000/b', '10.1000/gone', 'rubbish'], RECORDS, '--to', format);
-  const folder = await folderWith({ [`old.${format}`]: first.stdout });
-  const old = join(folder, `old.${format}`);
+  const folder = await folderWith({ [`earlier.${format}`]: first.stdout });
+  const earlier = join(folder, `earlier.${format}`);
   const names = ['10.1000/a', '10.1000/b', '10.1000/b', '10.1000/c', 'rubbish'];
-  return { old, ...(await bulk(names, LATER, '--to', secondFormat, '--since', old, ...args)) };
+  return { earlier, ...(await bulk(names, LATER, '--to', secondFormat, '--since', earlier, ...args)) };
 }
 
 describe('--since', () => {
-  test.each(['csv', 'tsv', 'jsonl'])('writes what changed since a result in %s', async (format) => {
-    const { stdout, stderr, code, old } = await since(format, 'csv');
+  test.each(['csv', 'tsv', 'jsonl'])('writes the changes since a result in %s', async (format) => {
+    const { stdout, stderr, code, earlier } = await since(format, 'csv');
     expect(stdout).toBe(
       'doi,note,exists,prefix,change,changedFields,error\n' +
         '10.1000/b,x,false,10.1000,changed,exists,\n'.repeat(2) +
         '10.1000/c,x,true,10.1000,new,,\n10.1000/gone,,,,gone,,\n',
     );
-    expect(stderr).toContain(`Since ${old}: 2 changed (exists 2), 1 new, 1 gone.\n`);
+    expect(stderr).toContain(`Since ${earlier}: 2 changed (exists 2), 1 new, 1 gone.\n`);
     expect(code).toBe(1);
   });
 
@@ -52,10 +52,10 @@ describe('--since', () => {
     const gateway = await fakeGateway({ records: RECORDS });
     const args = ['bulk', '-f', 'exists,prefix', '--from', 'jsonl'];
     const { stdout: whole } = await runCli([...args, '-c', 'doi'], { gateway, stdin });
-    const old = join(await folderWith({ 'old.jsonl': whole }), 'old.jsonl');
-    const again = await runCli([...args, '-c', 'doi', '--since', old], { gateway, stdin });
+    const earlier = join(await folderWith({ 'earlier.jsonl': whole }), 'earlier.jsonl');
+    const again = await runCli([...args, '-c', 'doi', '--since', earlier], { gateway, stdin });
     expect(again).toMatchObject({ stdout: '', code: 1 });
-    const fewer = await runCli([...args, '-c', 'doi', '--since', old], {
+    const fewer = await runCli([...args, '-c', 'doi', '--since', earlier], {
       gateway,
       stdin: '{"doi":"10.1/x"}\n',
     });
@@ -65,33 +65,33 @@ describe('--since', () => {
   test('reads a result without a header', async () => {
     const args = ['--no-header', '-c', '1', '--from', 'csv'];
     const first = await bulk(['10.1000/b'], RECORDS, ...args);
-    const old = join(await folderWith({ 'old.csv': first.stdout }), 'old.csv');
-    const { stdout } = await bulk(['10.1000/b'], LATER, ...args, '--since', old);
+    const earlier = join(await folderWith({ 'earlier.csv': first.stdout }), 'earlier.csv');
+    const { stdout } = await bulk(['10.1000/b'], LATER, ...args, '--since', earlier);
     expect(stdout).toBe('10.1000/b,x,false,10.1000,changed,exists,\n');
   });
 
-  test('is not confused by the apostrophes of --excel', async () => {
+  test('ignores the apostrophes of --excel', async () => {
     const first = await bulk(['=1', '10.1000/a'], RECORDS, '--excel');
-    const old = join(await folderWith({ 'old.csv': first.stdout }), 'old.csv');
-    const { stderr } = await bulk(['=1', '10.1000/a'], RECORDS, '--since', old);
+    const earlier = join(await folderWith({ 'earlier.csv': first.stdout }), 'earlier.csv');
+    const { stderr } = await bulk(['=1', '10.1000/a'], RECORDS, '--since', earlier);
     expect(stderr).toContain('0 changed, 0 new, 0 gone.');
   });
 
   test('writes a failed look-up as unknown, never as changed', async () => {
     const failing = { '10.1000/a': new GatewayError('UPSTREAM_UNAVAILABLE') };
     const first = await bulk(['10.1000/a'], RECORDS);
-    const old = join(await folderWith({ 'old.csv': first.stdout }), 'old.csv');
-    const { stdout, stderr, code } = await bulk(['10.1000/a'], failing, '--since', old);
+    const earlier = join(await folderWith({ 'earlier.csv': first.stdout }), 'earlier.csv');
+    const { stdout, stderr, code } = await bulk(['10.1000/a'], failing, '--since', earlier);
     expect(stdout).toContain('10.1000/a,x,,10.1000,unknown,,UPSTREAM_UNAVAILABLE');
     expect(stderr).toContain('0 changed, 0 new, 0 gone, 1 unknown.');
     expect(code).toBe(3);
   });
 
-  test('takes the last row of an input without a failure', async () => {
+  test('compares with the last row of an input without a failure', async () => {
     const rows = ['true,10.1000,', 'false,10.1000,', ',10.1000,UPSTREAM_UNAVAILABLE'];
     const text = ['doi,note,exists,prefix,error', ...rows.map((row) => `10.1000/b,x,${row}`), ''].join('\n');
-    const old = join(await folderWith({ 'old.csv': text }), 'old.csv');
-    const { stderr } = await bulk(['10.1000/b'], LATER, '--since', old);
+    const earlier = join(await folderWith({ 'earlier.csv': text }), 'earlier.csv');
+    const { stderr } = await bulk(['10.1000/b'], LATER, '--since', earlier);
     expect(stderr).toContain('0 changed, 0 new, 0 gone.');
   });
 
@@ -104,18 +104,18 @@ describe('--since', () => {
     ['ends in a row', 'doi,note,exists,prefix,error\n10.1000/a,x,tr', 'line 2 cannot be read'],
     ['is compressed', Buffer.from('1f8b0800', 'hex'), 'compressed with gzip. Unpack it first.'],
   ])('refuses a file that %s, and creates no output', async (_, content, message) => {
-    const folder = await folderWith(content === null ? {} : { 'old.csv': content });
-    const [old, output] = [join(folder, 'old.csv'), join(folder, 'out.csv')];
-    const { code, stderr } = await bulk(['10.1000/a'], RECORDS, '--since', old, '-o', output);
+    const folder = await folderWith(content === null ? {} : { 'earlier.csv': content });
+    const [earlier, output] = [join(folder, 'earlier.csv'), join(folder, 'out.csv')];
+    const { code, stderr } = await bulk(['10.1000/a'], RECORDS, '--since', earlier, '-o', output);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
-    expect(stderr).toContain(old);
+    expect(stderr).toContain(earlier);
     await expect(readFile(output)).rejects.toThrow('ENOENT');
   });
 
   test('does not go together with --resume', async () => {
     const folder = await folderWith({});
     await writeFile(join(folder, 'out.csv'), '');
-    const args = ['--since', 'old.csv', '--resume', '-o', join(folder, 'out.csv')];
+    const args = ['--since', 'earlier.csv', '--resume', '-o', join(folder, 'out.csv')];
     const { code, stderr } = await bulk(['10.1000/a'], RECORDS, ...args);
     expect([code, stderr]).toEqual([2, expect.stringContaining('do not go together')]);
   });

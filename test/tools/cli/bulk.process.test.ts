@@ -1,11 +1,11 @@
-// `doi bulk` as a process: Ctrl-C while more input may come, and what is there then.
+// `doi bulk` as a process: Ctrl-C while standard input stays open.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, inject, onTestFinished, test } from 'vitest';
 
-test('Ctrl-C ends it with 130, and all that was answered is written', async () => {
+test('Ctrl-C ends `doi bulk` with status 130 after it has written the finished rows', async () => {
   const command = join(inject('compiledGateway'), '..', 'tools', 'cli', 'doi.js');
   const child = spawn(process.execPath, [command, 'bulk', '--from', 'lines', '--fields', 'prefix'], {
     env: { PATH: process.env['PATH'] },
@@ -17,7 +17,7 @@ test('Ctrl-C ends it with 130, and all that was answered is written', async () =
   child.stderr.on('data', (piece) => {
     stderr += piece;
   });
-  // A chunk, and a row of the next one. More may come: standard input stays open.
+  // A chunk, and a row of the next chunk. Standard input stays open.
   child.stdin.write('10.1000/1\n'.repeat(1_001));
   const expected = `input,prefix,error\n${'10.1000/1,10.1000,\n'.repeat(1_000)}`;
   child.stdout.on('data', (piece) => {

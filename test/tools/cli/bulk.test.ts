@@ -1,21 +1,13 @@
-// `doi bulk`: a file of names in, a file with answers out.
+// `doi bulk` reads a file of names, and writes a file with the results.
 
-import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
 import type { Gateway } from '../../../src/tools/cli/command.ts';
-import { Interruption } from '../../../src/tools/cli/run-doi.ts';
 import { NoGatewayError } from '../../../src/tools/gateway-client/send-operation.ts';
 import { type FakeDirectoryOptions, urlValue } from '../../support/fake-directory.ts';
-import { fakeGateway, runCli } from './run-cli.ts';
-
-async function folder(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'doi-bulk-test-'));
-  onTestFinished(() => rm(path, { recursive: true }));
-  return path;
-}
+import { fakeGateway, folderWith, runCli } from './run-cli.ts';
 
 const RECORDS: FakeDirectoryOptions = {
   records: {
@@ -27,7 +19,7 @@ const RECORDS: FakeDirectoryOptions = {
 };
 
 describe('a call', () => {
-  test('writes each row with its answer, a summary, and an exit code', async () => {
+  test('writes each row with its result, a summary, and an exit code', async () => {
     const gateway = await fakeGateway(RECORDS);
     const stdin = 'id,doi\n1,10.1000/1\n2,10.1000/gone\n3,nothing\n4,"open\n5,10.1000/down\n';
     const { code, stdout, stderr } = await runCli(['bulk', '--fields', 'exists,target'], { gateway, stdin });
@@ -49,35 +41,35 @@ describe('a call', () => {
   });
 
   test.each([
-    ['all rows are asked for', '10.1000/1\n10.1000/gone\n', 0],
-    ['some rows are no DOI names', '10.1000/1\nnothing\n', 1],
-    ['some cannot be asked', 'nothing\n10.1000/down\n', 3],
-  ])('ends with the right code where %s', async (_, stdin, expected) => {
+    ['all rows have a result', '10.1000/1\n10.1000/gone\n', 0],
+    ['some rows are not DOI names', '10.1000/1\nnothing\n', 1],
+    ['some look-ups fail', 'nothing\n10.1000/down\n', 3],
+  ])('has the right exit code if %s', async (_, stdin, expected) => {
     const gateway = await fakeGateway(RECORDS);
     expect((await runCli(['bulk', '--from', 'lines'], { gateway, stdin })).code).toBe(expected);
   });
 
-  test('writes JSON Lines for JSON Lines, and where the output is called so', async () => {
+  test('writes JSON Lines for JSON Lines, and for an output with this extension', async () => {
     const gateway = await fakeGateway(RECORDS);
     const { stdout } = await runCli(['bulk', '-f', 'agency'], { gateway, stdin: '{"doi":"10.1000/1"}\n' });
     expect(stdout).toBe('{"doi":"10.1000/1","agency":"Crossref","error":null}\n');
-    const output = join(await folder(), 'out.jsonl');
+    const output = join(await folderWith({}), 'out.jsonl');
     await runCli(['bulk', '-f', 'exists', '-o', output], { gateway, stdin: '10.1000/1\n' });
     expect(await readFile(output, 'utf8')).toBe('{"input":"10.1000/1","exists":true,"error":null}\n');
   });
 
-  test('escapes formulas and puts a prefix before columns where that is asked for', async () => {
+  test('escapes formulas with --excel, and adds a prefix to columns with --prefix', async () => {
     const gateway = await fakeGateway(RECORDS);
     const args = ['bulk', '-f', 'exists', '--excel', '--prefix', 'now_', '-c', 'doi'];
     const { stdout } = await runCli(args, { gateway, stdin: 'doi,exists\n10.1000/1,=1+1\n' });
     expect(stdout).toBe("\uFEFFdoi,exists,now_exists,now_error\n10.1000/1,'=1+1,true,\n");
   });
 
-  test('with --dedupe asks for each name once, and answers every row as without', async () => {
+  test('with --dedupe looks each name up once, and writes the same rows', async () => {
     const stdin = ['10.1000/1', '10.1000/A', 'nothing', '10.1000/a', '10.1000/1', ''].join('\n');
     const args = ['bulk', '-f', 'name,exists,problem,agency'];
     const plain = await runCli(args, { gateway: await fakeGateway(RECORDS), stdin });
-    // Each row is a chunk of its own here, so that names come again while others are asked for.
+    // Each long row is a separate chunk, so that names repeat while other chunks are looked up.
     const gateway = await fakeGateway(RECORDS);
     const long = 'x'.repeat(200_000);
     const rows = stdin
@@ -93,19 +85,19 @@ describe('a call', () => {
     expect(gateway.calls.whichRa.flat()).toHaveLength(2);
   });
 
-  test('with fields that are computed asks nobody, and says nothing of a sample', async () => {
+  test('with computed fields makes no look-up, and does not mention a sample', async () => {
     const gateway = await fakeGateway(RECORDS, { isSample: true });
     const { stderr } = await runCli(['bulk', '-f', 'name,url'], { gateway, stdin: '10.1000/1\n' });
     expect(gateway.calls.resolve).toEqual([]);
     expect(stderr).toBe('1 line, 1 answered.\n');
   });
 
-  test('says that a sample says nothing of names that are not in it', async () => {
+  test('reports that names outside the sample might exist', async () => {
     const gateway = await fakeGateway(RECORDS, { isSample: true });
     expect((await runCli(['bulk'], { gateway, stdin: '10.1000/1\n' })).stderr).toContain('might still exist');
   });
 
-  test('shows progress on a terminal alone, and takes it away', async () => {
+  test('shows progress only on a terminal, and removes it', async () => {
     let time = 0;
     const now = () => {
       time += 1_000;
@@ -118,16 +110,16 @@ describe('a call', () => {
   });
 });
 
-describe('what the caller has to mend', () => {
+describe('the message for a mistake in the call', () => {
   test.each([
-    ['a field that there is none of', ['-f', 'nope'], 'There is no field "nope". The fields are name,'],
+    ['an unknown field', ['-f', 'nope'], 'There is no field "nope". The fields are name,'],
     ['a field twice', ['-f', 'name,NAME'], 'given twice'],
     ['no field', ['-f', ','], 'No field'],
-    ['a column that there is none of', ['-c', 'nope'], 'no column "nope"'],
+    ['an unknown column', ['-c', 'nope'], 'no column "nope"'],
     ['--resume without a file', ['--resume'], '--output'],
     ['several files', ['a.csv', 'b.csv'], 'Give exactly one file'],
-    ['a file that is not there', ['/nowhere/works.csv'], '/nowhere/works.csv: there is no such file.'],
-    ['a place that cannot be written', ['-o', '/nowhere/out.csv'], 'cannot be written'],
+    ['a missing file', ['/nowhere/works.csv'], '/nowhere/works.csv: there is no such file.'],
+    ['an output that cannot be written', ['-o', '/nowhere/out.csv'], 'cannot be written'],
   ])('%s', async (_, args, message) => {
     const gateway = await fakeGateway();
     const { code, stderr, stdout } = await runCli(['bulk', ...args], {
@@ -138,8 +130,8 @@ describe('what the caller has to mend', () => {
     expect(stderr).toContain(message);
   });
 
-  test('an output that is there is left alone', async () => {
-    const output = join(await folder(), 'out.csv');
+  test('an existing output stays unchanged', async () => {
+    const output = join(await folderWith({}), 'out.csv');
     await writeFile(output, 'precious');
     const gateway = await fakeGateway();
     for (const more of [[], ['--resume']]) {
@@ -148,16 +140,16 @@ describe('what the caller has to mend', () => {
     }
   });
 
-  test('a gateway that is not there: the rows so far are written, and nothing of the others', async () => {
-    const output = join(await folder(), 'out.csv');
+  test('without a gateway, the finished rows are written, and no other rows', async () => {
+    const output = join(await folderWith({}), 'out.csv');
     const { send: ask, ...rest } = await fakeGateway(RECORDS);
-    let asked = 0;
+    let operations = 0;
     const gateway: Gateway = {
       ...rest,
-      send: (...question) => {
-        asked += 1;
-        return asked === 1
-          ? ask(...question)
+      send: (...operation) => {
+        operations += 1;
+        return operations === 1
+          ? ask(...operation)
           : Promise.reject(new NoGatewayError('It could not be reached.'));
       },
     };
@@ -166,128 +158,5 @@ describe('what the caller has to mend', () => {
     expect(code).toBe(3);
     expect(stderr).toContain('It could not be reached.');
     expect(await readFile(output, 'utf8')).toBe(`doi,exists,error\n${'10.1000/1,true,\n'.repeat(1_000)}`);
-  });
-});
-
-describe('--resume', () => {
-  const INPUT =
-    'id,doi,title\n1,10.1000/1,"two\nlines"\n2,10.1000/gone,é€😀\n3,"open\n\n4,10.1000/A,"a ""b"""\n5,10.1000/a,\n';
-  const ARGS = ['bulk', '-f', 'name,exists,problem'];
-
-  test('gives the file of a call that was not broken off', async () => {
-    const output = join(await folder(), 'out.csv');
-    const gateway = await fakeGateway(RECORDS);
-    const args = [...ARGS, '--excel', '-o', output, '--resume'];
-    const whole = await runCli(args, { gateway, stdin: INPUT });
-    const bytes = await readFile(output);
-    for (const length of [0, 7, 33, 60, 90, bytes.length - 1, bytes.length]) {
-      await truncate(output, length);
-      const { code, stderr } = await runCli(args, { gateway, stdin: INPUT });
-      expect([length, code, stderr]).toEqual([length, whole.code, whole.stderr]);
-      expect((await readFile(output)).equals(bytes)).toBe(true);
-    }
-  });
-
-  test('asks for what is missing alone, with --dedupe not for what is there under another spelling', async () => {
-    const output = join(await folder(), 'out.csv');
-    const args = ['bulk', '-f', 'exists', '-o', output, '--resume', '--dedupe'];
-    const stdin = '10.1000/1\n10.1000/A\n10.1000/a\n';
-    await runCli(args, { gateway: await fakeGateway(RECORDS), stdin });
-    const whole = await readFile(output);
-    await truncate(output, whole.length - 3);
-    const gateway = await fakeGateway(RECORDS);
-    await runCli(args, { gateway, stdin });
-    expect(await readFile(output)).toEqual(whole);
-    expect(gateway.calls.resolve).toEqual([]);
-  });
-
-  test.each([
-    ['another input', [], 'doi\n10.1000/2\n'],
-    ['a shorter input', [], 'doi\n'],
-    ['other fields', ['-f', 'name'], 'doi\n10.1000/1\n'],
-    ['another format', ['--to', 'jsonl'], 'doi\n10.1000/1\n'],
-    ['a prefix', ['--prefix', 'x'], 'doi\n10.1000/1\n'],
-  ])('refuses %s, and cuts nothing', async (_, more, stdin) => {
-    const output = join(await folder(), 'out');
-    const gateway = await fakeGateway(RECORDS);
-    const args = ['bulk', '-f', 'exists', '--from', 'csv', '--to', 'csv', '-o', output, '--resume'];
-    await runCli(args, { gateway, stdin: 'doi\n10.1000/1\n' });
-    const before = await readFile(output, 'utf8');
-    const last = (name: string) =>
-      more.includes(name) ? [] : args.slice(args.indexOf(name), args.indexOf(name) + 2);
-    const others = [
-      'bulk',
-      ...last('-f'),
-      '--from',
-      'csv',
-      ...last('--to'),
-      '-o',
-      output,
-      '--resume',
-      ...more,
-    ];
-    const { code, stderr } = await runCli(others, { gateway, stdin });
-    expect([code, await readFile(output, 'utf8')]).toEqual([2, before]);
-    expect(stderr).toContain('--output');
-  });
-});
-
-describe('Ctrl-C', () => {
-  /** Names that are asked for in chunks of their own, each of 1,000. */
-  const STDIN = `doi\n${Array.from({ length: 3_500 }, (_, index) => `10.1000/${index}\n`).join('')}`;
-
-  test('writes what was answered, and the same call goes on from there', async () => {
-    const path = await folder();
-    const [output, whole] = [join(path, 'broken.csv'), join(path, 'whole.csv')];
-    const { send: ask, ...rest } = await fakeGateway(RECORDS);
-    await runCli(['bulk', '-f', 'exists', '-o', whole], { gateway: { send: ask, ...rest }, stdin: STDIN });
-
-    const controller = new AbortController();
-    let asked = 0;
-    const gateway: Gateway = {
-      ...rest,
-      send: (...question) => {
-        asked += 1;
-        if (asked === 2) controller.abort(new Interruption(2));
-        return ask(...question);
-      },
-    };
-    const args = ['bulk', '-f', 'exists', '-o', output, '--resume'];
-    // A busy machine may need longer for the second chunk than the command waits for it.
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const broken = await runCli(args, { gateway, stdin: STDIN, signal: controller.signal });
-    vi.useRealTimers();
-    expect(broken.code).toBe(130);
-    expect(broken.stderr).toContain('To continue, repeat the call with --resume:');
-    const lines = (await readFile(output, 'utf8')).split('\n').length - 2;
-    expect(lines).toBe(2_000);
-
-    expect((await runCli(args, { gateway: { send: ask, ...rest }, stdin: STDIN })).code).toBe(0);
-    expect(await readFile(output)).toEqual(await readFile(whole));
-  });
-
-  test('does not wait for a name to be asked again, nor for input that does not come', async () => {
-    const controller = new AbortController();
-    const { send: ask, ...rest } = await fakeGateway(RECORDS);
-    const gateway: Gateway = {
-      ...rest,
-      send: async (...question) => {
-        const answer = await ask(...question);
-        controller.abort(new Interruption(2));
-        return answer as never;
-      },
-    };
-    async function* stdin(): AsyncGenerator<Uint8Array> {
-      yield Buffer.from(`10.1000/1\n10.1000/down\n10.1000/1\n${'10.1000/1\n'.repeat(997)}10.1000/1\n`);
-      await new Promise(() => undefined);
-    }
-    const { code, stdout } = await runCli(['bulk', '-f', 'exists', '--from', 'lines'], {
-      gateway,
-      stdin: stdin(),
-      signal: controller.signal,
-    });
-    // In order: what stands behind a name without an answer waits for it.
-    expect([code, stdout]).toEqual([130, 'input,exists,error\n10.1000/1,true,\n']);
   });
 });

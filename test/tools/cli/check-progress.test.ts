@@ -1,4 +1,4 @@
-// `doi check` writes lines as they come, shows how far it is, and annotates for GitHub Actions.
+// `doi check` writes lines early, shows its progress, and annotates for GitHub Actions.
 
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -44,7 +44,7 @@ describe('lines', () => {
   });
 });
 
-test('as many names are looked up together as take about a second', () => {
+test('a batch has as many names as take about a second', () => {
   const batch = new BatchSize();
   const sizes = [100, 100, 1_000, 2_000, 9_000, 9_000, 9_000, 100].map((ms) => {
     batch.learn(ms);
@@ -53,7 +53,7 @@ test('as many names are looked up together as take about a second', () => {
   expect(sizes).toEqual([20, 40, 40, 20, 10, 5, 5, 10]);
 });
 
-test('progress is shown on a terminal alone, and taken away before lines are written', async () => {
+test('progress is shown only on a terminal, and removed before lines are written', async () => {
   const gateway = await fakeGateway({ records });
   const stdin = names.join(' ');
   const { stderr, stdout } = await runCli(['check'], { gateway, stdin, isTerminal: true });
@@ -85,7 +85,7 @@ describe('--format github', () => {
     return stdout.replaceAll(folder, '');
   }
 
-  test('has an error for what is absent, a warning for what cannot be told or is suspicious, else nothing', async () => {
+  test('has an error for an absent name, a warning for a failed or suspicious name, and no other annotations', async () => {
     const text = '10.1000/182\nsee 10.1000/128\n10.1000/down 10.1000/pаypal';
     const [absent, unknown, suspicious, ...rest] = (await annotations([], text)).split('\n');
     expect(absent).toBe(
@@ -98,13 +98,13 @@ describe('--format github', () => {
     expect(strict.match(/^::error/gm)).toHaveLength(2);
   });
 
-  test('lets no name of a file end the command or begin another one', async () => {
+  test('escapes file names, which could end the command or begin another command', async () => {
     const written = await annotations([], '10.1000/128', 'a,b:c%::x\n::error ::y');
     expect(written).toMatch(/^::error file=\/a%2Cb%3Ac%25%3A%3Ax\\u000A%3A%3Aerror %3A%3Ay,line=1,/);
     expect(written.split('\n')).toHaveLength(2);
   });
 
-  test('is one of three formats, and --json is another', async () => {
+  test('is one of three formats, and --json means `--format json`', async () => {
     const gateway = await fakeGateway({ records });
     const stdin = '10.1000/n1';
     const [json, same, words] = await Promise.all(

@@ -1,4 +1,4 @@
-// The workflow of docs/command-line.md: each of its commands is run, in a repository with references.
+// The commands of the workflow in docs/command-line.md run in a repository with references.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -28,7 +28,7 @@ async function workflow(): Promise<Workflow> {
   return parse(/```yaml\n(name: references\n[\s\S]*?)```/.exec(page)?.[1] ?? '') as Workflow;
 }
 
-/** A repository with a paper, where Git may push, and one of the project whose build is there already. */
+/** A repository with a paper, which Git may push, and a repository of the project, already built. */
 async function repositories() {
   const folder = await mkdtemp(join(tmpdir(), 'doi-ci-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -41,11 +41,11 @@ async function repositories() {
 
   const records = '{"handle":"10.5555/1","values":[]}\n{"handle":"10.5555/2","values":[]}\n';
   await writeFile(join(folder, 'records.jsonl'), records);
-  // `gh` is not part of what is tested, and neither is GitHub.
+  // A fake `gh`, because there is no GitHub here.
   await writeFile(join(bin, 'gh'), '#!/bin/sh\necho "gh $*"\n');
   await chmod(join(bin, 'gh'), 0o755);
 
-  // The build takes longer than all of this, and npm would need a registry for it: tests of package.json have both.
+  // test/scripts/package.process.test.ts tests the build.
   await cp(dirname(inject('compiledGateway')), join(project, 'dist'), { recursive: true });
   await chmod(join(project, 'dist/tools/cli/doi.js'), 0o755);
   await cp(join(root, 'package.json'), join(project, 'package.json'));
@@ -99,11 +99,11 @@ function runSteps(
   };
   const ran: { name: string | undefined; status: number | null; stdout: string; stderr: string }[] = [];
   for (const step of jobs.check.steps) {
-    const isMeant = step.if === undefined || step.if.includes(`github.event_name == '${event}'`);
+    const isSelected = step.if === undefined || step.if.includes(`github.event_name == '${event}'`);
     const hasFailed = ran.some(({ status }) => status !== 0);
-    if (!isMeant || step.run === undefined || (hasFailed && !step.if?.includes('always()'))) continue;
+    if (!isSelected || step.run === undefined || (hasFailed && !step.if?.includes('always()'))) continue;
     if (isInstalled && step.name === 'Install doi') continue;
-    // Records of our own in place of https://doi.org.
+    // The records of the test in place of https://doi.org.
     const script = step.run.replaceAll(' --live ', ' ');
     const { status, stdout, stderr } = spawnSync(
       'bash',
@@ -120,7 +120,7 @@ function runSteps(
   return ran;
 }
 
-test('a push is checked, and a reference that does not exist is annotated', async () => {
+test('a push checks the references, and annotates an absent reference', async () => {
   const steps = await workflow();
   const places = await repositories();
   const [installed, good] = runSteps(steps, 'push', places);
@@ -134,7 +134,7 @@ test('a push is checked, and a reference that does not exist is annotated', asyn
   expect(bad?.stdout).toMatch(/^::error file=new\.tex,line=2,col=6,.*::absent: 10\.5555\/3/);
 });
 
-test('every week all is looked up again, and the lock file is offered', async () => {
+test('the weekly run looks all names up again, and proposes the new lock file', async () => {
   const places = await repositories();
   const ran = runSteps(await workflow(), 'schedule', places);
   expect(ran.map(({ name, status }) => [name, status])).toEqual([
@@ -148,7 +148,7 @@ test('every week all is looked up again, and the lock file is offered', async ()
   );
 });
 
-test('it names the events that its steps are for', async () => {
+test('the workflow runs on the events of its steps', async () => {
   const { on, jobs } = await workflow();
   const events = jobs.check.steps.flatMap((step) => /event_name == '(\w+)'/.exec(step.if ?? '')?.[1] ?? []);
   expect(Object.keys(on).sort()).toEqual([...new Set(events)].sort());

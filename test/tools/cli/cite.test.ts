@@ -23,7 +23,7 @@ const KNOWN = {
 };
 
 describe('doi cite', () => {
-  test('writes a citation on a line, in the style and language that are asked for', async () => {
+  test('writes a citation on one line, in the given style and language', async () => {
     const gateway = await fakeGateway(KNOWN);
     expect(await runCli(['cite', 'https://doi.org/10.5555/a'], { gateway })).toMatchObject({
       code: 0,
@@ -34,7 +34,7 @@ describe('doi cite', () => {
     expect((await runCli(args, { gateway })).stdout).toContain('{"style":"ieee","locale":"de-DE"}');
   });
 
-  test('writes entries of BibTeX that are one file, each work once, for names of standard input', async () => {
+  test('writes one file of BibTeX, each work once, for names of standard input', async () => {
     const { code, stdout } = await runCli(['cite', '-', '10.5555/a', '--format', 'bibtex'], {
       gateway: await fakeGateway(KNOWN),
       stdin: '10.5555/a\n10.5555/b\n',
@@ -60,7 +60,7 @@ describe('doi cite', () => {
     [['10.5555/none'], 1, 'doi cite: 10.5555/none: The agency has no metadata.\n'],
     [['10.1000/'], 1, 'doi cite: "10.1000/" has no suffix'],
     [['10.5555/failed', '10.1000/'], 3, 'doi cite: 10.5555/failed: The directory is slow. Try again.\n'],
-  ])('writes the others beside %j, and exits with %i', async (names, code, stderr) => {
+  ])('writes the other citations beside %j, and exits with %i', async (names, code, stderr) => {
     const metadata = { ...KNOWN.metadata, '10.5555/failed': new GatewayError('UPSTREAM_TIMEOUT') };
     const gateway = await fakeGateway({ records: { ...KNOWN.records, '10.5555/failed': RECORD }, metadata });
     const ended = await runCli(['cite', ...names, '10.5555/a'], { gateway });
@@ -68,7 +68,7 @@ describe('doi cite', () => {
     expect(ended.stderr).toContain(stderr);
   });
 
-  test('cannot tell of names that the sample does not hold', async () => {
+  test('exits with 3 for names outside the sample', async () => {
     const ended = await runCli(['cite', '10.5555/x'], {
       gateway: await fakeGateway(KNOWN, { isSample: true }),
     });
@@ -99,7 +99,7 @@ const FILE = `% Encoding: UTF-8
 `;
 
 describe('doi cite --complete', () => {
-  test('adds what is missing as the entry is written, keeps the rest, and lists differences', async () => {
+  test('adds missing fields in the style of the entry, keeps all other text, and lists differences', async () => {
     const folder = await folderWith({ 'refs.bib': FILE });
     const path = `${folder}/refs.bib`;
     const gateway = await fakeGateway(KNOWN);
@@ -122,7 +122,7 @@ describe('doi cite --complete', () => {
     });
   });
 
-  test('reads standard input, and writes what it could not complete as it was', async () => {
+  test('reads standard input, and leaves an entry unchanged if its look-up fails', async () => {
     const metadata = { '10.5555/a': new GatewayError('UPSTREAM_TIMEOUT') };
     const gateway = await fakeGateway({ ...KNOWN, metadata });
     const ended = await runCli(['cite', '--complete', '-'], { gateway, stdin: FILE });
@@ -135,7 +135,7 @@ describe('doi cite --complete', () => {
     expect(await runCli(['cite', '--complete', '-'], { stdin })).toMatchObject({ code: 0, stdout: stdin });
   });
 
-  test('refuses an empty file, which the shell has emptied for the output', async () => {
+  test('refuses an empty file, which the shell may have emptied for the output', async () => {
     const ended = await runCli(['cite', '--complete', '-'], { stdin: '' });
     expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('another file') });
   });
@@ -165,7 +165,7 @@ describe('doi cite --complete', () => {
     expect(stderr).toContain('title is {Über € café}, but');
   });
 
-  test('writes UTF-8 and says so, if the added fields have a character that Windows-1252 lacks', async () => {
+  test('writes UTF-8, with a message, if the added fields have characters outside Windows-1252', async () => {
     const { bytes, stderr } = await completeLatin1('Šéfčík');
     expect(bytes.toString()).toContain('title = {Über € café}');
     expect(bytes.toString()).toContain('author = {Šéfčík, A}');

@@ -1,185 +1,15 @@
-// A BibTeX file is completed and loses nothing, whatever is in it.
+// `doi cite --complete` adds fields to entries of BibTeX, and changes no other text of the file.
 
 import { parse } from '@retorquere/bibtex-parser';
-import type { DoiName } from 'doi-names';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { completeBibtex } from '../../../src/tools/cli/cite/complete-bibtex.ts';
-import { writeBibtex } from '../../../src/works/bibtex.ts';
-import type { CslItem } from '../../../src/works/work.ts';
-
-const CSL = {
-  type: 'article-journal',
-  title: 'Toward a unified theory of H<sub>2</sub>O',
-  author: [
-    { family: 'Carberry', given: 'Josiah' },
-    { family: 'García Márquez', given: 'Gabriel' },
-  ],
-  issued: { 'date-parts': [[2008, 8, 13]] },
-  'container-title': 'Journal of Psychoceramics Letters',
-  volume: '5',
-  page: '10-20',
-  publisher: 'Brown & Co',
-  ISSN: ['0264-3561', '1472-9032'],
-};
-
-const complete = (text: string, csl: CslItem = CSL, force = false) => {
-  const lookUp = async (names: readonly DoiName[]) =>
-    names.map((name) => ({ exists: true, text: writeBibtex(csl, name) }));
-  return completeBibtex('refs.bib', text, { lookUp, force });
-};
-
-/** A name, and its spellings in BibTeX files. */
-const TEX_NAMES: readonly (readonly [name: string, ...spellings: string[]])[] = [
-  [
-    'Ångström',
-    '{\\AA}ngstr{\\"o}m',
-    '\\AA ngstr\\"om',
-    '\\AA{}ngstr\\"{o}m',
-    '\\r{A}ngstr\\"{o}m',
-    '{\\r A}ngstr{\\"{o}}m',
-  ],
-  [
-    'Dvořák',
-    "Dvo{\\v r}{\\'a}k",
-    "Dvo\\v{r}\\'{a}k",
-    "Dvo\\v r\\'ak",
-    "Dvo{\\v{r}}{\\'{a}}k",
-    "Dvo\\v r{\\' a}k",
-  ],
-  ['Erdős', 'Erd{\\H o}s', 'Erd\\H{o}s', 'Erd\\H os', 'Erd{\\H{o}}s'],
-  ['Đorđević', "{\\DJ}or{\\dj}evi{\\'c}", "\\DJ or\\dj evi\\'c", "\\DJ{}or\\dj{}evi\\'{c}"],
-  ['Ņikitin', '{\\c N}ikitin', '\\c{N}ikitin', '\\c Nikitin'],
-  [
-    'García',
-    "Garc{\\'\\i}a",
-    "Garc\\'{\\i}a",
-    "Garc\\'\\i a",
-    "Garc\\'ia",
-    "Garc{\\'{\\i}}a",
-    "Garc\\'\\i{}a",
-  ],
-  ['Weiß', 'Wei{\\ss}', 'Wei\\ss', 'Wei\\ss{}'],
-  ['Sørensen', 'S{\\o}rensen', 'S\\o rensen', 'S\\o{}rensen'],
-  ['Łukasiewicz', '{\\L}ukasiewicz', '\\L ukasiewicz', '\\L{}ukasiewicz'],
-  ['Zając', 'Zaj{\\k a}c', 'Zaj\\k{a}c', 'Zaj\\k ac'],
-  ['Żółw', "{\\.Z}{\\'o}{\\l}w", "\\.Z\\'o\\l w", "\\.{Z}\\'{o}\\l{}w"],
-  ['Tuğrul', 'Tu{\\u g}rul', 'Tu\\u{g}rul', 'Tu\\u grul'],
-  ['Þórsson', "{\\TH}{\\'o}rsson", "\\TH\\'orsson", "\\TH{}\\'{o}rsson"],
-  ['Œuvre', '{\\OE}uvre', '\\OE uvre'],
-  ['Nguyễn', 'Nguy{\\~{\\^e}}n', 'Nguy\\~{\\^{e}}n'],
-  ['Ḥasan', '{\\d H}asan', '\\d{H}asan', '\\d Hasan'],
-  ['Ŋuna', '{\\NG}una', '\\NG una'],
-  ['Ko\u0304no', 'K{\\=o}no', 'K\\=ono', 'K\\=o\\-no'],
-];
-
-const CHAPTER = {
-  type: 'chapter',
-  title: 'CRISP-R: Consensus Selection',
-  subtitle: 'Consensus Selection',
-  'container-title': 'Algorithm Engineering',
-  'collection-title': 'Lecture Notes in Computer Science',
-  page: 'e12',
-};
-
-describe('the differences that are listed', () => {
-  test.each([
-    ['title = {TOWARD A {U}nified Theory of $H_2O$}'],
-    ["author = {Carberry, J. and Gabriel Garc{\\'i}a M\\'arquez}"],
-    ['author = {Josiah Carberry and others}'],
-    ['month = {8}'],
-    ['month = {August}'],
-    ['month = "13~" # aug'],
-    ['date = {2008-08}'],
-    ['journaltitle = {J. of Psychocs. Lett.}'],
-    ['pages = "10--20"'],
-    ['publisher = {Brown \\& Co}'],
-    ['issn = {1472-9032}'],
-    ['url = {https://example.org/}'],
-    ['year = someyear'],
-  ])('do not have %s', async (field) => {
-    expect((await complete(`@article{a, doi = {10.5555/a}, ${field}}`)).notes).toHaveLength(1);
-  });
-
-  test('do not have the accents and letters of TeX, however they are spelled', async () => {
-    const people = TEX_NAMES.map(([family]) => ({ family, given: 'A' }));
-    const differences: string[] = [];
-    for (const [at, [, ...spellings]] of TEX_NAMES.entries()) {
-      for (const spelling of spellings) {
-        const csl = { ...CSL, title: `On the name of ${people[at]?.family}`, author: [people[at]] };
-        const fields = `author = {${spelling}, A.}, title = {On the name of ${spelling}}`;
-        const { notes } = await complete(`@article{a, doi = {10.5555/a}, ${fields}}`, csl);
-        if (notes.length > 1) differences.push(spelling, ...notes);
-      }
-    }
-    expect(differences).toEqual([]);
-  });
-
-  test.each([
-    ['title = {Towards a theory}'],
-    ['author = {Carberry, J.}'],
-    ['author = {Thornton, J. and others}'],
-    ['month = jul'],
-    ['date = {2009-08}'],
-    ['year = {2007}'],
-    ['journal = {Nature}'],
-    ['pages = {10}'],
-    ['journal = {J. Psych.}'],
-  ])('have %s', async (field) => {
-    const { notes, exitCode } = await complete(`@article{a, doi = {10.5555/a}, ${field}}`);
-    expect(notes[0]).toContain(`refs.bib:1: a: ${field.split(' =')[0]} is `);
-    expect(exitCode).toBe(0);
-  });
-});
-
-describe('an entry of a chapter with a subtitle', () => {
-  const chapter = (fields: string) => complete(`@incollection{a, doi = {10.5555/a}, ${fields}}`, CHAPTER);
-
-  test.each([
-    ['title = {{CRISP-R}: Consensus selection}'],
-    ['title = {CRISP-R}, subtitle = {Consensus Selection}'],
-    ['title = {CRISP-R}'],
-    ['booktitle = {Algorithm Engineering}, series = {LNCS}'],
-    ['booktitle = {Algorithm Engineering -- ALENEX 2010}'],
-    ['booktitle = {Algorithm}, booksubtitle = {Engineering}'],
-    ['booktitle = {ALENEX}, maintitle = {Algorithm Engineering}'],
-    ['eid = {e12}'],
-  ])('does not differ with %s', async (fields) => {
-    expect((await chapter(fields)).notes).toHaveLength(1);
-  });
-
-  test.each([
-    ['title = {CRISP-R}, subtitle = {Other Selection}'],
-    ['title = {CRISP-R and Others}'],
-    ['booktitle = {Automata}'],
-    ['eid = {e13}'],
-  ])('differs with %s', async (fields) => {
-    expect((await chapter(fields)).notes).toHaveLength(2);
-  });
-
-  test('with the field eid gets no pages', async () => {
-    const { text } = await chapter('eid = {e12}');
-    expect(text).toContain('series = {Lecture {Notes} in {Computer} {Science}}');
-    expect(text).not.toContain('pages');
-    expect((await chapter('title = {CRISP-R}')).text).toContain('pages = {e12}');
-  });
-
-  test('whose book an agency confuses with the series does not differ', async () => {
-    const confused = {
-      ...CHAPTER,
-      'container-title': CHAPTER['collection-title'],
-      'collection-title': undefined,
-    };
-    const entry =
-      '@incollection{a, doi = {10.5555/a}, booktitle = {Euro-Par}, series = {Lecture Notes in Computer Science}}';
-    expect((await complete(entry, confused)).notes).toHaveLength(1);
-  });
-});
+import { CSL, complete } from './complete-entry.ts';
 
 describe('an entry', () => {
   test.each([
     ['of another DOI form', 'doi = {https://doi.org/10.5555/a}'],
-    ['with escapes of LaTeX in it', 'doi = "10.5555/a\\_b{\\&}c"'],
+    ['with escapes of LaTeX in its DOI', 'doi = "10.5555/a\\_b{\\&}c"'],
     ['with its DOI as a link', 'url = {http://dx.doi.org/10.5555/a}'],
     ['in round brackets', 'doi = {10.5555/a}', '(', ')'],
   ])('%s is completed', async (_, field, open = '{', close = '}') => {
@@ -195,13 +25,13 @@ describe('an entry', () => {
     ['has its DOI in a macro', '@article{a, doi = thedoi}'],
     ['has no fields', '@article{a}'],
     ['is of macros', '@string{a = {10.5555/a}} @string(b = "a" # c,) @preamble{"a" # b}'],
-  ])('that %s stays as it is', async (_, text) => {
+  ])('that %s stays unchanged', async (_, text) => {
     expect(await complete(text)).toMatchObject({ text, exitCode: 0 });
   });
 
   const TEX_ESCAPES = ['{\\textless}', '\\textless{}', '$<$', '{$<$}', '&lt;', '{\\&}lt;', '{<}'];
 
-  test('has its DOI read as `doi check` reads it, also over a line break', async () => {
+  test('has its DOI read as in `doi check`, also over a line break', async () => {
     const lookedUp: string[] = [];
     const lookUp = async (names: readonly string[]) => {
       lookedUp.push(...names);
@@ -235,7 +65,7 @@ describe('an entry', () => {
     [OTHER_TITLE, OTHER_PEOPLE, 'year = 1843'],
     [OTHER_TITLE, OTHER_PEOPLE],
     [OTHER_TITLE, 'date = {1843-08}'],
-  ])('that describes another work is not changed, unless that is forced: %s, %s', async (...fields) => {
+  ])('that describes another work is changed only with --force: %s, %s', async (...fields) => {
     const text = `@article{a, doi = {10.5555/a}, ${fields.join(', ')}}`;
     const refused = await complete(text);
     expect(refused).toMatchObject({ text, exitCode: 1 });
@@ -253,13 +83,13 @@ describe('an entry', () => {
     [OTHER_TITLE, OTHER_PEOPLE, 'year = 2008'],
     [OTHER_TITLE, 'author = {Carberry, J. and others}', 'year = 1843'],
     [OTHER_TITLE, 'year = someyear'],
-  ])('that perhaps describes the work is completed: %s, %s', async (...fields) => {
+  ])('that may describe the work is completed: %s, %s', async (...fields) => {
     const { text, exitCode } = await complete(`@article{a, doi = {10.5555/a}, ${fields.join(', ')}}`);
     expect(exitCode).toBe(0);
     expect(text).toContain('volume = {5}');
   });
 
-  test('with a fault is reported, and the next one is completed', async () => {
+  test('with a fault is reported, and the next entry is completed', async () => {
     const { text, notes, exitCode } = await complete(
       '@article{a, title = {X, doi = {10.5555/a}\n}\n@article{b, doi = {10.5555/b}}\n@article{c, doi = {nothing}}',
     );
@@ -276,7 +106,7 @@ describe('an entry', () => {
     ['@article{a,\r\n\tdoi={10.5555/a}|\r\n}', ',\r\n\ttitle={'],
     ['@article{a,\n    doi =    {10.5555/a}|,\n}', ',\n    title =    {'],
     ['@article{a, doi= "10.5555/a"|}', ',\n  title= {'],
-  ])('like %j gets fields as it has them', async (entry, begin) => {
+  ])('like %j gets new fields in its style', async (entry, begin) => {
     const [before = '', behind = ''] = entry.split('|');
     const { text } = await complete(before + behind);
     expect(text.startsWith(before + begin)).toBe(true);
@@ -326,12 +156,12 @@ test.each([
   ['a text in quotation marks', `note = "${'x'.repeat(30_000_000)}", `],
   ['an author of blanks', `author = {${' '.repeat(300_000)}}, `],
   ['an author without blanks', `author = {${'x'.repeat(300_000)}!}, `],
-])('%s at length are no burden', async (_, blanks) => {
+])('a very long part costs little time: %s', async (_, blanks) => {
   const { notes } = await complete(`@article{a, ${blanks}doi = {10.5555/a}}`);
   expect(notes.at(-1)).toMatch(/^1 entry: 1 completed/);
 });
 
-test('every character stays in its order, and a second run changes nothing', async () => {
+test('all characters stay in their order, and a second run changes nothing', async () => {
   await fc.assert(
     fc.asyncProperty(file, async (parts) => {
       const before = parts.join('');
@@ -343,7 +173,7 @@ test('every character stays in its order, and a second run changes nothing', asy
   );
 });
 
-test('what is added makes no entry unreadable', async () => {
+test('added fields make no entry unreadable', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(entry, { maxLength: 4 }), async (parts) => {
       const before = parts.join('\n');
@@ -359,7 +189,7 @@ test('what is added makes no entry unreadable', async () => {
   );
 });
 
-/** The characters of `text` that are `before`, as far as they are in it in their order. */
+/** The longest beginning of `before` whose characters are in `text` in this order. */
 function withoutInsertions(text: string, before: string): string {
   let at = 0;
   for (const character of text) if (before.startsWith(character, at)) at += character.length;

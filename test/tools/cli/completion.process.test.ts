@@ -1,4 +1,4 @@
-// The completion of bash, as bash completes; of the other shells where they are installed.
+// The completion scripts: with real completions in bash, and syntax checks in installed shells.
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -37,11 +37,11 @@ describe.skipIf(!SHELLS.includes('bash'))('in bash', () => {
     [['check', '--gateway', ''], []],
     [['completion', 'z'], ['zsh']],
     [['help', 'sh'], ['show']],
-  ])('%j may go on with %j', async (words, expected) => {
+  ])('%j is completed with %j', async (words, expected) => {
     expect(await completeInBash(words)).toEqual(expected);
   });
 
-  test('files are completed where they are taken', async () => {
+  test('file names are completed where a command takes files', async () => {
     const folder = await folderWith({ 'thesis.tex': '', 'notes.md': '' });
     expect(await completeInBash(['check', 'the'], folder)).toEqual(['thesis.tex']);
     expect(await completeInBash(['check', '--lock', 'no'], folder)).toEqual(['notes.md']);
@@ -49,7 +49,7 @@ describe.skipIf(!SHELLS.includes('bash'))('in bash', () => {
   });
 });
 
-test.each(SHELLS)('the script is one that %s can read', async (shell) => {
+test.each(SHELLS)('%s can read its script', async (shell) => {
   const { stdout } = await runCli(['completion', shell]);
   const folder = await folderWith({ script: stdout });
   const { status, stderr } = spawnSync(shell, ['-n', join(folder, 'script')], { encoding: 'utf8' });
@@ -57,7 +57,7 @@ test.each(SHELLS)('the script is one that %s can read', async (shell) => {
 });
 
 test.each([[[]], [['tcsh']], [['bash', 'zsh']]])(
-  'a shell is named, and one alone: not %j',
+  'doi completion needs exactly one known shell, not %j',
   async (shells) => {
     expect(await runCli(['completion', ...shells])).toMatchObject({ code: 2, stdout: '' });
   },

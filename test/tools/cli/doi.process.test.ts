@@ -1,4 +1,4 @@
-// `doi` as a process: its streams, its signals, its exit code, and a gateway that it asks.
+// `doi` as a process: its streams, signals, exit code and gateway.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -38,7 +38,7 @@ async function doi(
 }
 
 describe('the command', () => {
-  test('answers from the bundled sample, and cannot tell of what is not in it', async () => {
+  test('uses the bundled sample, and cannot tell for names outside it', async () => {
     const ended = await doi(['check'], { stdin: '10.1000/182 and 10.5555/unknown\n' });
     expect(ended).toEqual({
       code: 3,
@@ -48,7 +48,7 @@ describe('the command', () => {
     });
   });
 
-  test('takes records of its own for the directory that counts', async () => {
+  test('uses DOI_DIRECTORY_FILE as a complete directory', async () => {
     const folder = await folderWith({ 'records.jsonl': '{"handle":"10.5555/1","values":[]}\n' });
     const environment = { DOI_DIRECTORY_FILE: join(folder, 'records.jsonl') };
     const { code, stdout } = await doi(['check'], { stdin: '10.5555/1 10.5555/2', environment });
@@ -56,7 +56,7 @@ describe('the command', () => {
     expect(stdout).toBe('-:1:1: found: 10.5555/1\n-:1:11: absent: 10.5555/2\n');
   });
 
-  test('asks a running gateway', async () => {
+  test('uses the gateway of --gateway', async () => {
     const { url } = await startUp(start());
     const { code, stdout } = await doi(['show', '--json', '10.1000/182', '--gateway', url]);
     expect(code).toBe(0);
@@ -79,7 +79,7 @@ describe('the command', () => {
     expect(keys).toEqual(['Bearer secret-key']);
   });
 
-  test('cannot tell where there is no gateway', async () => {
+  test('cannot tell if no gateway listens', async () => {
     const server = await startDirectoryServer();
     await server.close();
     const { code, stdout } = await doi(['check', '--gateway', server.url.href], { stdin: '10.1000/182' });
@@ -93,14 +93,14 @@ describe('the command', () => {
     [['show', '10.1/1', '--gateway', 'ftp://x.test'], {}, '--gateway must be an http or https URL'],
     [['show', '10.1/1'], { MAX_LOOKUPS: 'many' }, 'MAX_LOOKUPS="many"'],
     [['show', '10.1/1'], { DOI_DIRECTORY_FILE: '/nowhere' }, 'DOI_DIRECTORY_FILE: /nowhere'],
-  ])('says what to mend: %j with %j', async (args, environment, told) => {
+  ])('names the mistake and its remedy: %j with %j', async (args, environment, message) => {
     const ended = await doi(args, { environment });
     expect(ended).toMatchObject({ code: 2, stdout: '' });
-    expect(ended.stderr).toContain(told);
+    expect(ended.stderr).toContain(message);
     expect(ended.stderr).not.toContain('    at ');
   });
 
-  test('a fault outside a command is no answer, and steers no terminal', async () => {
+  test('a fault outside a command exits with 70, and its message has no control characters', async () => {
     const script =
       'process.stdout.write = () => setImmediate(() => { throw new Error(String.fromCharCode(27) + "[2J") })';
     const environment = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
@@ -110,7 +110,7 @@ describe('the command', () => {
     expect(stderr).not.toContain('\u001B');
   });
 
-  test('leaves out what concerns the clients of a gateway', async () => {
+  test('ignores the settings for clients of a gateway', async () => {
     const environment = {
       API_KEYS_FILE: '/nowhere',
       PUBLIC_ACCESS: 'no',
@@ -120,7 +120,7 @@ describe('the command', () => {
     expect(await doi(['show', '10.1000/182'], { environment })).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('ends when nobody reads what it writes', async () => {
+  test('ends when the reader of its output closes the pipe', async () => {
     const child = spawnDoi(['find']);
     const ended = once(child, 'close');
     child.stdin?.on('error', () => undefined).end('10.1000/182\n'.repeat(200_000));
@@ -133,12 +133,12 @@ describe('the command', () => {
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('ends with %s while it waits for a directory', async (signal, expected) => {
+  ] as const)('ends on %s while it waits for a directory', async (signal, expected) => {
     const server = await startDirectoryServer();
     onTestFinished(() => server.close());
     const child = spawnDoi(['check'], { DOI_DIRECTORY_URL: server.url.href });
     const ended = once(child, 'close');
-    // Never answered.
+    // The directory never responds.
     server.behave(() => void child.kill(signal));
     child.stdin?.end('10.1000/182');
     const stderr = await textOf(child.stderr);

@@ -1,4 +1,4 @@
-// Folders and patterns in place of files: which files are read, and which are not.
+// Folders and patterns in place of files: the files that `doi` reads and skips.
 
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { excludeMatcher, folderOfGlob, globMatcher } from '../../../src/tools/cli/files/globs.ts';
 import { fakeGateway, folderWith, runCli } from './run-cli.ts';
 
-/** A folder with these files, each of which holds the name `10.1000/` and its number. */
+/** A folder with these files. Each contains the name `10.1000/` and its number. */
 async function tree(...files: string[]): Promise<string> {
   const folder = await folderWith({});
   for (const [at, file] of files.entries()) {
@@ -17,7 +17,7 @@ async function tree(...files: string[]): Promise<string> {
   return folder;
 }
 
-/** What was read, without the folder. */
+/** The files that were read, relative to the folder. */
 async function read(folder: string, args: readonly string[], environment = {}) {
   const { code, stdout, stderr } = await runCli(['find', ...args], { environment });
   const files = [...stdout.matchAll(/^(.*):1:1: /gm)].map(([, file = '']) => file.replace(`${folder}/`, ''));
@@ -25,7 +25,7 @@ async function read(folder: string, args: readonly string[], environment = {}) {
 }
 
 describe('a folder', () => {
-  test('is read with all that is below it, but for hidden files and node_modules', async () => {
+  test('is read with its subfolders, without hidden files and node_modules', async () => {
     const folder = await tree('b.md', 'a/c.tex', 'a/a.md', '.git-not/x', '.hidden', 'a/node_modules/y');
     expect(await read(folder, [folder])).toEqual({
       code: 0,
@@ -34,7 +34,7 @@ describe('a folder', () => {
     });
   });
 
-  test('is read but for what is no text, and links, which may lead to a device without an end', async () => {
+  test('is read without files that are not text, and without links, which may lead to an endless device', async () => {
     const folder = await tree('a.md');
     await writeFile(join(folder, 'b.bin'), 'a\0b');
     await writeFile(join(folder, 'c.pdf'), '%PDF-1.7');
@@ -45,11 +45,11 @@ describe('a folder', () => {
       files: ['a.md'],
       stderr: 'doi find: skipped 2 files that are not text.\n',
     });
-    // A file that was named is another matter.
+    // A named file that is not text is an error.
     expect((await read(folder, [join(folder, 'b.bin')])).code).toBe(2);
   });
 
-  test('has each file read once, whatever else names it', async () => {
+  test('has each file read once, even if several arguments name it', async () => {
     const folder = await tree('a/a.md', 'b.md');
     const { files } = await read(folder, [
       join(folder, 'b.md'),
@@ -60,7 +60,7 @@ describe('a folder', () => {
     expect(files).toEqual(['b.md', 'a/a.md']);
   });
 
-  test('does not have the lock file read', async () => {
+  test('is read without the lock file', async () => {
     const folder = await tree('a.md');
     const lock = join(folder, 'dois.lock');
     await writeFile(lock, '{"name":"10.1000/x","outcome":"absent","asked":"2026-11-20T12:00:00Z"}\n');
@@ -70,20 +70,20 @@ describe('a folder', () => {
 });
 
 describe('a folder of a repository', () => {
-  /** A folder with a program in place of Git that writes what it was called with, and lists `b.md` and `gone.md`. */
+  /** The environment with a script in place of Git. */
   async function fakeGit(script: string): Promise<Record<string, string>> {
     const folder = await folderWith({ git: `#!/bin/sh\n${script}\n` });
     await chmod(join(folder, 'git'), 0o755);
     return { PATH: [folder, '/usr/bin', '/bin'].join(delimiter), GIT_DIR: '/nowhere', HOME: '/home/x' };
   }
 
-  test('has the files read that Git lists, and that are there', async () => {
+  test('is read as Git lists it, without missing files', async () => {
     const folder = await tree('.git/config', 'a.md', 'b.md');
     const environment = await fakeGit(String.raw`printf 'b.md\0gone.md\0'`);
     expect(await read(folder, [folder], environment)).toEqual({ code: 0, files: ['b.md'], stderr: '' });
   });
 
-  test('runs no program that the repository names, nor asks for another repository', async () => {
+  test('runs no program that the repository names, and uses no other repository', async () => {
     const folder = await tree('.git/config', 'docs/a.md');
     const environment = await fakeGit(`printf '%s\\n' "$*" "$GIT_DIR" "$HOME" > "${folder}/called"`);
     await read(folder, [join(folder, 'docs')], environment);
@@ -96,8 +96,8 @@ describe('a folder of a repository', () => {
 
   test.each([
     ['refuses', "echo 'fatal: dubious ownership' >&2; exit 128", 'fatal: dubious ownership'],
-    ['is not there', null, 'git is not installed'],
-  ])('is read without Git where that %s, and a note says so', async (_, script, reason) => {
+    ['is not installed', null, 'git is not installed'],
+  ])('is read without Git, with a message, if Git %s', async (_, script, reason) => {
     const folder = await tree('.git/config', 'a.md');
     const environment = script === null ? { PATH: '/nowhere' } : await fakeGit(script);
     expect(await read(folder, [folder], environment)).toEqual({
@@ -115,7 +115,7 @@ describe('a folder of a repository', () => {
       return false;
     }
   })();
-  test.skipIf(!hasGit)('has what Git ignores left out', async () => {
+  test.skipIf(!hasGit)('is read without the files that Git ignores', async () => {
     const folder = await tree('a.md', '.github/b.md', 'build/c.md', 'new.md');
     await writeFile(join(folder, '.gitignore'), 'build\n');
     execFileSync('git', ['-C', folder, 'init', '-q'], { env: { PATH } });
@@ -125,14 +125,14 @@ describe('a folder of a repository', () => {
 });
 
 describe('a pattern', () => {
-  test('means files below its folder', async () => {
+  test('matches files below its folder', async () => {
     const folder = await tree('a.md', 'b/c.md', 'b/d.tex', 'b/e/f.md');
     expect((await read(folder, [`${folder}/*.md`])).files).toEqual(['a.md']);
     expect((await read(folder, [`${folder}/**/*.md`])).files).toEqual(['a.md', 'b/c.md', 'b/e/f.md']);
     expect((await read(folder, [`${folder}/b/*.{md,tex}`])).files).toEqual(['b/c.md', 'b/d.tex']);
   });
 
-  test('that means none is an error, as is a file that is not there', async () => {
+  test('without a matching file is an error, as is a missing file', async () => {
     const folder = await tree('a.md');
     const [pattern, file] = ['no file matches this pattern.', 'there is no such file.'];
     for (const [path, reason] of [
@@ -147,7 +147,7 @@ describe('a pattern', () => {
     }
   });
 
-  test('is the name of a file where there is one', async () => {
+  test('is a file name if such a file exists', async () => {
     const folder = await tree('[a].md', 'a.md');
     expect((await read(folder, [`${folder}/[a].md`])).files).toEqual(['[a].md']);
   });
@@ -166,13 +166,13 @@ describe('a pattern', () => {
     ['[', ['['], []],
     ['[z-a]*', [], ['z', 'a', 'm', '[z-a]']],
     ['**', ['a', 'a/b'], []],
-  ])('%s', (glob, meant, others) => {
-    const isMeant = globMatcher(glob);
-    expect(meant.filter((path) => !isMeant(path))).toEqual([]);
-    expect(others.filter(isMeant)).toEqual([]);
+  ])('%s', (glob, matching, others) => {
+    const isMatch = globMatcher(glob);
+    expect(matching.filter((path) => !isMatch(path))).toEqual([]);
+    expect(others.filter(isMatch)).toEqual([]);
   });
 
-  test('that is hostile ends', () => {
+  test('that is hostile costs little time', () => {
     expect(globMatcher('{a,b}'.repeat(40))('x')).toBe(false);
     expect(globMatcher('**/'.repeat(2_000))(`${'x/'.repeat(2_000)}x`)).toBe(false);
     expect(globMatcher('*'.repeat(2_000))('x'.repeat(255))).toBe(true);
@@ -183,13 +183,13 @@ describe('a pattern', () => {
     ['*.md', '.'],
     ['/a/b/**', '/a/b'],
     ['/*', '/'],
-  ])('%s is looked for in %s', (glob, folder) => {
+  ])('%s is searched in %s', (glob, folder) => {
     expect(folderOfGlob(glob)).toBe(folder);
   });
 });
 
 describe('--exclude', () => {
-  test('leaves out files and folders, of folders and of those that are named', async () => {
+  test('skips files and folders, also named files', async () => {
     const folder = await tree('a.md', 'vendor/b.md', 'docs/vendor/c.md', 'docs/old/d.md', 'docs/e.md');
     const all = [folder, '--exclude', 'vendor', '--exclude', 'docs/old'];
     expect((await read(folder, all)).files).toEqual(['a.md', 'docs/e.md']);

@@ -31,7 +31,7 @@ async function lockFolder(content?: string) {
   };
 }
 
-/** A directory that has failed for all names. */
+/** A gateway whose look-ups fail for all names. */
 const brokenGateway = () =>
   fakeGateway({
     records: Object.fromEntries(
@@ -43,7 +43,7 @@ const brokenGateway = () =>
   });
 
 describe('a lock file', () => {
-  test('keeps each answer on a line, sorted by its name', async () => {
+  test('has each result on a line, sorted by name', async () => {
     const { check, read } = await lockFolder();
     expect(await check(await fakeGateway({ records: RECORDS }))).toMatchObject({ code: 1 });
     expect(await read()).toBe(
@@ -57,7 +57,7 @@ describe('a lock file', () => {
     );
   });
 
-  test('changes only the lines of changed answers if a weekly run looks up all names, and names them', async () => {
+  test('changes only the lines of changed results in a weekly run, which lists the changes', async () => {
     const { check, read } = await lockFolder();
     await check(await fakeGateway({ records: RECORDS }));
     const before = (await read()).split('\n');
@@ -68,12 +68,12 @@ describe('a lock file', () => {
     expect(after.filter((line, index) => line !== before[index])).toEqual([
       '{"name":"10.1000/128","outcome":"found","asked":"2026-11-27T12:00:00Z"}',
     ]);
-    // So the dates of a weekly run never pass the default --max-age.
+    // Later, the weekly run also renews dates, before they pass the default --max-age.
     await check(await fakeGateway({ records: changed }), 28, '--max-age', '0');
     expect(await read()).toContain('{"name":"10.1000/a","outcome":"found","asked":"2026-12-18T12:00:00Z"}');
   });
 
-  test('answers without a gateway, and in the same words, until it is older than --max-age', async () => {
+  test('replaces the gateway, with the same output, until it is older than --max-age', async () => {
     const { lock, check, read } = await lockFolder();
     const first = await check(await fakeGateway({ records: RECORDS }));
     const kept = await read();
@@ -97,12 +97,12 @@ describe('a lock file', () => {
     ['1d', 1, true],
     ['23h', 1, true],
     ['1w', 6, false],
-  ])('with --max-age %s after %i days asks again: %j', async (age, days, isAsked) => {
+  ])('with --max-age %s after %i days is looked up again: %j', async (age, days, isLookedUp) => {
     const { check } = await lockFolder();
     await check(await fakeGateway({ records: RECORDS }));
     const gateway = await fakeGateway({ records: RECORDS });
     await check(gateway, days, '--max-age', age);
-    expect(gateway.calls.resolve.length > 0).toBe(isAsked);
+    expect(gateway.calls.resolve.length > 0).toBe(isLookedUp);
   });
 
   test.each(['', '3', '3m', '-1d', '1.5d', 'x'])('refuses --max-age %j', async (age) => {
@@ -112,7 +112,7 @@ describe('a lock file', () => {
     expect(ended.stderr).toContain('--max-age cannot be');
   });
 
-  test('stands when its answers cannot be asked again, and says so', async () => {
+  test('is used, with a message, if the look-ups fail', async () => {
     const { check, read } = await lockFolder();
     await check(await fakeGateway({ records: RECORDS }));
     const kept = await read();
@@ -124,7 +124,7 @@ describe('a lock file', () => {
     expect(await read()).toBe(kept);
   });
 
-  test('has what was answered before the run was interrupted', async () => {
+  test('has the results from before an interruption', async () => {
     const { lock, read } = await lockFolder();
     const names = Array.from({ length: 150 }, (_, index) => `10.1000/n${index}`);
     const gateway = await fakeGateway({
@@ -153,7 +153,7 @@ describe('a lock file', () => {
     );
   });
 
-  test('has what was found before the run was interrupted while other names were to be retried', async () => {
+  test('has the found names from before an interruption during a retry', async () => {
     const { lock, read } = await lockFolder();
     const records = { '10.1000/a': URL_VALUE, '10.1000/down': new GatewayError('UPSTREAM_UNAVAILABLE') };
     const stop = new AbortController();
@@ -167,11 +167,11 @@ describe('a lock file', () => {
       },
     });
     expect(ended.code).toBe(130);
-    // Of an absent name it is not known yet what was meant.
+    // The suggestions for the absent name are not known yet.
     expect(await read()).toMatch(/^\{"name":"10\.1000\/a","outcome":"found",[^\n]*\}\n$/);
   });
 
-  test('does not help a name of which nothing is kept', async () => {
+  test('does not replace look-ups of other names', async () => {
     const { check } = await lockFolder(
       '{"name":"10.1000/a","outcome":"found","asked":"2026-01-01T00:00:00Z"}\n',
     );
@@ -181,21 +181,21 @@ describe('a lock file', () => {
     expect(stdout).toContain('found: 10.1000/A (answer of 2026-01-01.');
   });
 
-  test('keeps what other texts asked for', async () => {
+  test('keeps names of other texts', async () => {
     const other = '{"name":"10.9/other","outcome":"found","asked":"2026-01-01T00:00:00Z"}\n';
     const { check, read } = await lockFolder(other);
     await check(await fakeGateway({ records: RECORDS }));
     expect(await read()).toContain(other);
   });
 
-  test('keeps nothing of the bundled sample', async () => {
+  test('gets no results of the bundled sample', async () => {
     const { check, read } = await lockFolder();
     const { stderr } = await check(await fakeGateway({ records: RECORDS }, { isSample: true }));
     expect(stderr).toContain('Answers of the bundled sample are not stored in');
     await expect(read()).rejects.toThrow('ENOENT');
   });
 
-  test('believes no answer from the future', async () => {
+  test('ignores results from the future', async () => {
     const { check } = await lockFolder(
       '{"name":"10.1000/a","outcome":"absent","asked":"2030-01-01T00:00:00Z"}\n',
     );
@@ -209,7 +209,7 @@ describe('a lock file', () => {
     ['{"name":"10.1/a","outcome":"found","asked":"yesterday"}'],
     ['{"name":"10.1/a","outcome":"found","asked":"2026-01-01T00:00:00Z","meant":"10.1/b"}'],
     ['null'],
-  ])('is refused with a line that it never writes: %s', async (line) => {
+  ])('is refused with an invalid line: %s', async (line) => {
     const { check, lock, read } = await lockFolder(`\n${line}\n`);
     const ended = await check(undefined);
     expect(ended).toMatchObject({ code: 2, stdout: '' });
@@ -217,7 +217,7 @@ describe('a lock file', () => {
     expect(await read()).toContain(line);
   });
 
-  test('is told where it cannot be written', async () => {
+  test('that cannot be written is an error', async () => {
     const folder = await folderWith({});
     const { code, stderr } = await runCli(['check', '--lock', join(folder, 'none', 'dois.lock')], {
       gateway: await fakeGateway({ records: RECORDS }),

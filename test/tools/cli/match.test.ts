@@ -1,57 +1,26 @@
-// `doi match` in front of the fake searches of both agencies.
+// `doi match` before the fake searches of both agencies.
 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sendInProcess } from '../../../src/tools/gateway-client/send-operation.ts';
 import type { AgencyApisOptions } from '../../support/agencies/agency-apis.ts';
+import { PUMPS } from '../../support/reference-list.ts';
 import { readReferences, readReferenceWorks } from '../../support/reference-vectors.ts';
-import { CONTACT, startAgencyGateway } from '../../upstream/agencies/agency-gateway.ts';
-import { fakeGateway, folderWith, type Run, runCli } from './run-cli.ts';
+import { CONTACT } from '../../upstream/agencies/agency-gateway.ts';
+import { fakeGateway, folderWith, jsonLines, runCli } from './run-cli.ts';
+import { createSearchingCli } from './searching-cli.ts';
 
-const PUMPS = {
-  DOI: '10.5555/pumps',
-  type: 'journal-article',
-  title: ['Reliability of hydraulic pumps in alpine villages'],
-  'container-title': ['Journal of Mountain Engineering'],
-  issued: { 'date-parts': [[2012]] },
-  author: [{ given: 'Ada', family: 'Berger' }],
-  volume: '57',
-  page: '978-991',
-};
 const FOUND =
   'Berger A. Reliability of hydraulic pumps in alpine villages. Journal of Mountain Engineering. 2012;57:978-991.';
 const DIFFERS = FOUND.replace('2012', '1987');
 const UNKNOWN = 'Marsh P. A history of ferries on the northern lakes. Harbour Press; 1977.';
 
-async function stage(
-  options: Partial<AgencyApisOptions> = {},
-  env: Readonly<Record<string, string>> = CONTACT,
-) {
-  const { apis, gateway, time } = await startAgencyGateway([], env, {
-    searched: { crossref: [PUMPS] },
-    ...options,
-  });
-  const send = sendInProcess(gateway.app.fetch);
-  const waits: number[] = [];
-  const wait = async (ms: number): Promise<void> => {
-    waits.push(ms);
-    await time.sleep(ms);
-  };
-  const opened = { send, maxLookups: null, isSample: false, async close() {} };
-  const match = (args: readonly string[], stdin = '', run: Run = {}) =>
-    time.drive(runCli(['match', ...args], { stdin, gateway: opened, wait, ...run }));
-  const complete = (args: readonly string[], stdin: string) =>
-    time.drive(runCli(['cite', '--complete', '-', ...args], { stdin, gateway: opened, wait }));
-  return { apis, match, complete, waits };
+async function stage(options: Partial<AgencyApisOptions> = {}, env?: Readonly<Record<string, string>>) {
+  const { apis, waits, run } = await createSearchingCli(options, env);
+  const match = (args: readonly string[], stdin?: string) => run(['match', ...args], stdin);
+  return { apis, match, waits };
 }
 
-const jsonOf = (stdout: string) =>
-  stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
-
-test('each reference gets its answer: the DOI, what agrees, what differs, and what not found means', async () => {
+test('each reference gets its DOI, the details that agree and differ, and the meaning of not found', async () => {
   const { match } = await stage();
   const { code, stdout, stderr } = await match([], `1. ${FOUND}\n2. ${DIFFERS}\n3. ${UNKNOWN}\n`);
   expect(stdout).toBe(
@@ -100,20 +69,20 @@ test('if all references are found, the exit code is 0, and --quiet writes nothin
   });
 });
 
-describe('a search that fails', () => {
+describe('a failed search', () => {
   test('is “cannot tell” with its reason, and the exit code is 3', async () => {
     const { match } = await stage({
       misbehaves: ({ words = '' }) => (words.includes('ferries') ? 'SAYS_503' : null),
     });
     const { code, stdout, stderr } = await match(['--format', 'json'], `${FOUND}\n${UNKNOWN}\n`);
-    const [found, failed] = jsonOf(stdout);
+    const [found, failed] = jsonLines(stdout);
     expect(found).toMatchObject({ outcome: 'found', doi: '10.5555/pumps', reason: null });
     expect(failed).toMatchObject({ outcome: 'unknown', doi: null, sources: [], reason: expect.any(String) });
     expect(code).toBe(3);
     expect(stderr).toContain('1 found, 0 differs, 0 several, 0 not found, 1 cannot tell');
   });
 
-  test('of a gateway that does not search says so', async () => {
+  test('has a message if the gateway does not search', async () => {
     const { match } = await stage({}, { ...CONTACT, MATCHING: 'no' });
     const { code, stdout, stderr } = await match([], FOUND);
     expect([code, stdout]).toEqual([3, '']);
@@ -121,20 +90,20 @@ describe('a search that fails', () => {
     expect(stderr).toContain('doi match --live');
   });
 
-  test('for a text that is too long is no search', async () => {
+  test('is reported without a search for a text that is too long', async () => {
     const { match, apis } = await stage();
     const { code, stdout } = await match(
       ['--format', 'json'],
       `1. ${FOUND}\n2. ${'long word '.repeat(100_000)}`,
     );
     expect(code).toBe(3);
-    expect(jsonOf(stdout).map(({ outcome }) => outcome)).toEqual(['found', 'unknown']);
+    expect(jsonLines(stdout).map(({ outcome }) => outcome)).toEqual(['found', 'unknown']);
     expect(stdout.length).toBeLessThan(30_000);
     expect(apis.calls).toHaveLength(1);
   });
 });
 
-test('references that the agencies have no time for are looked up again, until all are answered', async () => {
+test('references that busy agencies refuse are searched again, until all have a result', async () => {
   const references = readReferences()
     .filter(({ doi }) => doi !== null)
     .slice(0, 150)
@@ -155,7 +124,7 @@ test('references that the agencies have no time for are looked up again, until a
 describe('--format', () => {
   test('json has the evidence and the candidates', async () => {
     const { match } = await stage();
-    const [one] = jsonOf((await match(['-f', 'json'], DIFFERS)).stdout);
+    const [one] = jsonLines((await match(['-f', 'json'], DIFFERS)).stdout);
     expect(one).toMatchObject({
       file: '-',
       line: 1,
@@ -180,7 +149,7 @@ describe('--format', () => {
     expect(notFound).toContain('the work can exist');
   });
 
-  test('csv and text run no formula, and no text of a work controls the terminal', async () => {
+  test('csv has no formulas, and no format has control characters', async () => {
     const title = '=HYPERLINK("x") \u001B[2J\u202Ereliability of hydraulic pumps in alpine villages';
     const { match } = await stage({ searched: { crossref: [{ ...PUMPS, title: [title] }] } });
     for (const format of ['text', 'github', 'json', 'csv']) {
@@ -203,7 +172,7 @@ describe('files', () => {
     });
     const [bib, ris] = ['refs.bib', 'refs.ris'].map((name) => join(folder, name)) as [string, string];
     const { code, stdout, stderr } = await match(['--format', 'json', bib, ris]);
-    expect(jsonOf(stdout).map(({ file, line, outcome, doi }) => [file, line, outcome, doi])).toEqual([
+    expect(jsonLines(stdout).map(({ file, line, outcome, doi }) => [file, line, outcome, doi])).toEqual([
       [bib, 3, 'found', '10.5555/pumps'],
       [bib, 6, 'unknown', null],
       [ris, 1, 'found', '10.5555/pumps'],
@@ -215,7 +184,7 @@ describe('files', () => {
     expect(apis.calls.every(({ words }) => words !== undefined)).toBe(true);
   });
 
-  test('that cannot be read, and too many references, are refused before any search', async () => {
+  test('that cannot be read, or have too many references, are refused before any search', async () => {
     const gateway = await fakeGateway();
     expect(await runCli(['match', 'missing.txt'], { gateway })).toMatchObject({ code: 2, stdout: '' });
     const many = Array.from({ length: 10_001 }, (_, at) => `${at + 1}. Berger A. Pumps ${at}.`).join('\n');
@@ -232,57 +201,5 @@ describe('files', () => {
     const endlessRun = await runCli(['match', '-'], { gateway, stdin: endless() });
     expect([endlessRun.code, endlessRun.stderr]).toEqual([2, expect.stringContaining('larger than 20 MB')]);
     expect(gateway.operations()).toBe(0);
-  });
-});
-
-describe('doi cite --complete', () => {
-  const entry = (key: string, title: string, year: number) =>
-    `@article{${key},\n  author = {Berger, Ada},\n  title = {${title}},\n  year = ${year}\n}\n`;
-  const [title = ''] = PUMPS.title;
-  const file = [
-    entry('same', title, 2012),
-    entry('other', title, 1987),
-    entry('unknown', 'A history of ferries on lakes', 1977),
-    '@misc{macro, author = {Berger, Ada}, title = {Pumps}, doi = name}\n@misc{title, title = {Pumps}}\n',
-  ].join('\n');
-
-  test('writes the DOI of an entry without a difference, and lists what differs', async () => {
-    const { complete, apis } = await stage();
-    const { code, stdout, stderr } = await complete([], file);
-    expect(stdout).toContain('  doi = {10.5555/pumps}');
-    expect(stdout.match(/10\.5555\/pumps/g)).toHaveLength(2);
-    expect(stdout.slice(stdout.indexOf('@article{other'))).toBe(file.slice(file.indexOf('@article{other')));
-    expect(stderr.split('\n')).toEqual([
-      '-:1: same: its DOI is https://doi.org/10.5555/pumps (agrees: title, authors, year)',
-      '-:7: other: not completed: its DOI is perhaps https://doi.org/10.5555/pumps (agrees: title, authors; differs: year: “1987” in the reference, “2012” in the work)',
-      expect.stringMatching(/^5 entries: 1 completed with \d fields, 4 without a DOI; 0 differences$/),
-      '',
-    ]);
-    expect(code).toBe(0);
-    expect(apis.calls.filter(({ words = '' }) => words.includes('Pumps')).map(({ words }) => words)).toEqual(
-      [],
-    );
-  });
-
-  test('searches nothing with --no-match', async () => {
-    const { complete, apis } = await stage();
-    expect(await complete(['--no-match'], file)).toMatchObject({ code: 0, stdout: file });
-    expect(apis.calls).toEqual([]);
-  });
-
-  test('reports a failed search, and exits with 3', async () => {
-    const { complete } = await stage({ misbehaves: () => 'SAYS_503' });
-    const { code, stdout, stderr } = await complete([], file);
-    expect([code, stdout]).toEqual([3, file]);
-    expect(stderr).toContain('-:1: same: its DOI cannot be found: ');
-  });
-
-  test('keeps the file if the gateway does not search', async () => {
-    const { complete } = await stage({}, { ...CONTACT, MATCHING: 'no' });
-    const { code, stdout, stderr } = await complete([], file);
-    expect([code, stdout]).toEqual([0, file]);
-    expect(stderr).toContain(
-      'The DOIs of entries without a DOI are not searched. This gateway does not search',
-    );
   });
 });

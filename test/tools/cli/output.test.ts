@@ -1,10 +1,10 @@
-// How a command writes: no faster than its reader reads.
+// A command writes no faster than its reader reads.
 
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createOutput, OutputClosedError } from '../../../src/tools/cli/output.ts';
 
-/** A reader that takes a text only when the test says so. */
+/** A reader that reads only when the test calls `take`. */
 function slowReader() {
   let take = (): void => undefined;
   const stream = new Writable({
@@ -30,7 +30,7 @@ const written = (stream: Writable) => {
   return { state: () => state, ended };
 };
 
-test('a write waits until the reader takes more', async () => {
+test('a write waits until the reader reads more', async () => {
   const { stream, take } = slowReader();
   const { state, ended } = written(stream);
   await new Promise(setImmediate);
@@ -40,7 +40,7 @@ test('a write waits until the reader takes more', async () => {
   expect(state()).toBe('written');
 });
 
-test('a write that waits rejects when the reader closes its end', async () => {
+test('a waiting write rejects when the reader closes the pipe', async () => {
   const { stream } = slowReader();
   const { state, ended } = written(stream);
   stream.destroy(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));

@@ -1,9 +1,9 @@
-// `doi` in-process: what it is given, what it writes, how it ends.
+// `doi` in-process: its input, its output and its exit code.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough, Readable, Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import type { Gateway } from '../../../src/tools/cli/command.ts';
 import { type DoiProcess, runDoi } from '../../../src/tools/cli/run-doi.ts';
@@ -20,14 +20,14 @@ export interface Ended {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** milliseconds that were waited for, one after the other */
+  /** milliseconds of each wait */
   readonly waits: readonly number[];
 }
 
 export interface Run {
-  /** text, or bytes in pieces */
-  /** instead of one that is kept */
+  /** in place of a stream whose text `runCli` returns */
   readonly stdout?: Writable;
+  /** text, or bytes in pieces */
   readonly stdin?: string | readonly Uint8Array[] | AsyncIterable<Uint8Array>;
   readonly gateway?: Gateway;
   /** in place of `gateway` */
@@ -37,11 +37,11 @@ export interface Run {
   /** standard output and error are terminals */
   readonly isTerminal?: boolean;
   readonly signal?: AbortSignal;
-  /** instead of one that keeps how long it was to wait */
+  /** in place of waits that end at once */
   readonly wait?: DoiProcess['wait'];
 }
 
-/** Runs `doi` as a process would, but for the process. Without a gateway, to open one fails. */
+/** Runs `doi` without a process. A command that opens a gateway fails if the test gives no gateway. */
 export async function runCli(args: readonly string[], run: Run = {}): Promise<Ended> {
   const { stdin = '', gateway, environment = {}, now = () => NOW, isTerminal = false } = run;
   const [stdout, stderr] = [collector(isTerminal), collector(isTerminal)];
@@ -75,50 +75,52 @@ function collector(isTTY: boolean) {
   return { stream: Object.assign(stream, { isTTY }), text: () => text };
 }
 
-/** An end of a pipe that nobody reads: what is written to it fails as the system does. */
-export function closedPipe(): Writable {
-  const stream = new PassThrough();
-  stream.write = (() => {
-    stream.destroy(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
-    return false;
-  }) as typeof stream.write;
-  return stream;
+/** The objects in lines of JSON. */
+export function jsonLines<Line = Record<string, unknown>>(stdout: string): Line[] {
+  const lines = stdout.split('\n').filter((line) => line !== '');
+  return lines.map((line) => JSON.parse(line) as Line);
 }
 
 export interface FakeGateway extends Gateway {
-  /** what the directory was asked */
+  /** the calls of the directory */
   readonly calls: FakeDirectory['calls'];
-  /** how many operations there were */
+  /** the number of operations */
   readonly operations: () => number;
 }
 
-/** A gateway in this process over a fake directory, closed when the test is over. */
+/** An in-process gateway over a fake directory. It is closed at the end of the test. */
 export async function fakeGateway(
   options: FakeDirectoryOptions = {},
-  told: Partial<Pick<Gateway, 'isSample' | 'maxLookups'>> = {},
+  parts: Partial<Pick<Gateway, 'isSample' | 'maxLookups'>> = {},
   env: Readonly<Record<string, string>> = {},
 ): Promise<FakeGateway> {
   const directory = createFakeDirectory(options);
   const { app, close } = await createTestGateway({ directory }, env);
   onTestFinished(close);
-  const here = sendInProcess(app.fetch);
+  const sendHere = sendInProcess(app.fetch);
   let operations = 0;
-  const ask: SendOperation = (query, variables, signal) => {
+  const send: SendOperation = (query, variables, signal) => {
     operations += 1;
-    return here(query, variables, signal);
+    return sendHere(query, variables, signal);
   };
   return {
-    send: ask,
+    send,
     maxLookups: 2_000,
     isSample: false,
-    ...told,
+    ...parts,
     async close() {},
     calls: directory.calls,
     operations: () => operations,
   };
 }
 
-/** A folder of its own with these files, removed when the test is over. */
+/** The operations of a gateway whose directory is down. */
+export const outage: SendOperation = async () => ({
+  data: null,
+  errors: [{ message: 'down', extensions: { code: 'UPSTREAM_UNAVAILABLE', retryable: true } }],
+});
+
+/** A new folder with these files. It is removed at the end of the test. */
 export async function folderWith(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'doi-cli-'));
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -1,4 +1,4 @@
-// Cells with several names: no name is lost, and the row says what is wrong with it.
+// Cells with several names: the row lists all names, or --split makes a row for each name.
 
 import { readFile, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ const outcome = ({ error, exists }: WrittenRow): string => error ?? (exists ? 'f
 describe.each(CURATORS_FILES)('$name', ({ name, column, from, rows: expected, split }) => {
   const args = [...(column ? ['-c', column] : []), ...(from ? ['--from', from] : [])];
 
-  test('has the names of each such cell in `meant`, and exits with 1', async () => {
+  test('has the names of a cell with several names in `meant`, and exits with 1', async () => {
     const { code, rows } = await bulk(curatorsPath(name), args);
     const found = rows.map((row) =>
       row.error === 'SEVERAL_NAMES' ? [outcome(row), ...(row.meant ?? [])].join(' ') : outcome(row),
@@ -76,7 +76,7 @@ test.each([
   expect([code, stderr.split('\n')[0]]).toEqual([1, '1 line, 1 with several names.']);
 });
 
-test('a cell that cannot be looked up now might be one name: its look-up failed', async () => {
+test('a cell whose look-up fails might be one name, and is failed', async () => {
   const records = { ...CURATORS_RECORDS, [SEVERAL]: new GatewayError('UPSTREAM_BAD_RESPONSE') };
   for (const args of [[], ['--split'], ['--dedupe']]) {
     const { code, stdout } = await runCli(['bulk', '-f', 'exists', ...args], {
@@ -118,7 +118,7 @@ describe('--split', () => {
     expect([code, stdout]).toEqual([1, `input,name,error\n${cell},,SEVERAL_NAMES\n`]);
   });
 
-  test('can be interrupted after any byte: --resume then writes the same file', async () => {
+  test('can be continued with --resume after a stop at any byte', async () => {
     const input = `doi,n\n${SEVERAL},1\n10.5555/alpha,2\n"10.5555/beta, 10.5555/delta",3\n"10.5555/one,10.5555/two",4\n`;
     const folder = await folderWith({ 'in.csv': input });
     const output = join(folder, 'out.csv');
@@ -137,7 +137,7 @@ describe('--split', () => {
     }
   });
 
-  test('repeats the names that failed, and those alone', async () => {
+  test('with --resume repeats only the failed names', async () => {
     const folder = await folderWith({ 'in.csv': `doi\n${SEVERAL}\n10.5555/delta||10.5555/alpha\n` });
     const output = join(folder, 'out.csv');
     const args = ['bulk', join(folder, 'in.csv'), '-f', 'exists', '--split', '-o', output];

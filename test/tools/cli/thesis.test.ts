@@ -1,4 +1,4 @@
-// A thesis is checked as a whole: what is said of real, mistyped and invented references, and through an outage.
+// `doi check` over a thesis with real, mistyped and invented references, also during an outage.
 
 import { join } from 'node:path';
 import { canonicalName } from 'doi-names';
@@ -8,7 +8,7 @@ import { createRecord } from '../../../src/handle/record.ts';
 import { SUCCESS } from '../../../src/handle/response-codes.ts';
 import { doiName } from '../../support/doi-names.ts';
 import { type FakeDirectoryOptions, NOW, urlValue } from '../../support/fake-directory.ts';
-import { fakeGateway, folderWith, runCli } from './run-cli.ts';
+import { fakeGateway, folderWith, jsonLines, runCli } from './run-cli.ts';
 import { type Thesis, writeThesis } from './thesis.ts';
 
 interface Line {
@@ -18,11 +18,7 @@ interface Line {
   readonly isLookalike: boolean;
 }
 
-const linesOf = (stdout: string) =>
-  stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Line);
+const linesOf = (stdout: string) => jsonLines<Line>(stdout);
 
 function recordsOf({ registered }: Thesis): NonNullable<FakeDirectoryOptions['records']> {
   return Object.fromEntries(
@@ -30,9 +26,9 @@ function recordsOf({ registered }: Thesis): NonNullable<FakeDirectoryOptions['re
   );
 }
 
-/** A directory that fails from its so-manieth answer on. */
-function stoppedAfter(answers: number, thesis: Thesis): NonNullable<FakeDirectoryOptions['records']> {
-  let left = answers;
+/** A directory that fails after some look-ups. */
+function stoppedAfter(lookUps: number, thesis: Thesis): NonNullable<FakeDirectoryOptions['records']> {
+  let left = lookUps;
   return Object.fromEntries(
     Object.keys(recordsOf(thesis)).map((canonical) => [
       canonical,
@@ -48,7 +44,7 @@ function stoppedAfter(answers: number, thesis: Thesis): NonNullable<FakeDirector
 describe.each([1, 2])('a thesis of 400 references (%i)', (seed) => {
   const thesis = writeThesis(seed);
 
-  test('has no real reference called absent, and nearly all mistyped ones offered right', async () => {
+  test('has no absent outcome for real references, and right suggestions for nearly all mistyped references', async () => {
     const gateway = await fakeGateway({ records: recordsOf(thesis) });
     const { code, stdout } = await runCli(['check', '--json'], { gateway, stdin: thesis.text });
     const lines = linesOf(stdout);
@@ -61,8 +57,8 @@ describe.each([1, 2])('a thesis of 400 references (%i)', (seed) => {
     expect(thesis.invented.map((name) => lineOf(name)?.outcome)).toEqual(Array(10).fill('absent'));
     expect(thesis.lookalikes.map((name) => lineOf(name)?.isLookalike)).toEqual(Array(10).fill(true));
     const isSame = (a: string, b: string) => canonicalName(doiName(a)) === canonicalName(doiName(b));
-    const offered = thesis.mistyped.filter(({ meant }) =>
-      lines.some((line) => [line.name, ...line.meant].some((name) => isSame(name, meant))),
+    const offered = thesis.mistyped.filter(({ intended }) =>
+      lines.some((line) => [line.name, ...line.meant].some((name) => isSame(name, intended))),
     );
     expect(offered.length).toBeGreaterThanOrEqual(18);
   });
@@ -71,7 +67,7 @@ describe.each([1, 2])('a thesis of 400 references (%i)', (seed) => {
 describe('an outage while a thesis is checked', () => {
   const thesis = writeThesis(1);
 
-  test('is "cannot tell" and exit code 3 without a lock file', async () => {
+  test('gives "cannot tell" and exit code 3 without a lock file', async () => {
     const gateway = await fakeGateway({ records: stoppedAfter(150, thesis) });
     const { code, stdout } = await runCli(['check', '--json'], { gateway, stdin: thesis.text });
     const lines = linesOf(stdout);

@@ -1,4 +1,4 @@
-// A thesis of 400 references, as a script writes it: real ones, mistyped ones, invented ones and look-alikes.
+// A generated thesis of 400 references: real, mistyped, invented and look-alike.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -8,12 +8,13 @@ import { randomNumbers, shuffled } from '../../support/random-numbers.ts';
 
 export interface Thesis {
   readonly text: string;
-  /** by what was done to them, as they stand in the thesis; `meant` is what a mistyped one was */
+  /** as written in the thesis */
   readonly real: readonly string[];
-  readonly mistyped: readonly { readonly typed: string; readonly meant: string }[];
+  /** `intended` is the name before the mistake */
+  readonly mistyped: readonly { readonly typed: string; readonly intended: string }[];
   readonly invented: readonly string[];
   readonly lookalikes: readonly string[];
-  /** all that the directory knows */
+  /** the names in the directory */
   readonly registered: readonly string[];
 }
 
@@ -24,7 +25,7 @@ const hardNames = readFileSync(
   'utf8',
 )
   .split('\n')
-  // A name of a text that was cut is not what anybody meant to cite.
+  // Without truncated names.
   .filter((name) => /^[\x21-\x7e]+$/.test(name) && !/[.,;:/]$/.test(name));
 
 /** The same thesis for the same seed. */
@@ -33,26 +34,26 @@ export function writeThesis(seed: number): Thesis {
   const names = shuffled([...new Map(hardNames.map((name) => [name.toLowerCase(), name])).values()], random);
   const real = names.splice(0, COUNTS.real);
   const known = new Set(hardNames.map((name) => name.toLowerCase()));
-  // What is cut at the end of a name makes a mistake of its own.
+  // `doi check` cuts the ending .pdf, which would be a second mistake.
   const others = names.filter((name) => !name.endsWith('.pdf'));
   const take = (): string => others.shift() ?? '';
   const registered = [...real];
 
   const mistyped = Array.from({ length: COUNTS.mistyped }, (_, index) => {
     for (;;) {
-      const meant = take();
-      const typed = MISTAKES[index % MISTAKES.length]?.(meant, random) ?? null;
+      const intended = take();
+      const typed = MISTAKES[index % MISTAKES.length]?.(intended, random) ?? null;
       if (typed === null || known.has(typed.toLowerCase())) continue;
-      registered.push(meant);
-      return { typed, meant };
+      registered.push(intended);
+      return { typed, intended };
     }
   });
   const lookalikes = Array.from({ length: COUNTS.lookalikes }, () => {
     for (;;) {
-      const meant = take();
-      const typed = withImitation(meant);
+      const intended = take();
+      const typed = withImitation(intended);
       if (typed === null) continue;
-      registered.push(meant);
+      registered.push(intended);
       return typed;
     }
   });
@@ -105,7 +106,7 @@ function withImitation(name: string): string | null {
   return at <= name.indexOf('/') ? null : name.slice(0, at) + CYRILLIC[name[at] ?? ''] + name.slice(at + 1);
 }
 
-/** As references are written: links, labels, BibTeX, Markdown. */
+/** Styles of references: links, labels, BibTeX, Markdown. */
 const STYLES: readonly ((name: string) => string)[] = [
   (name) => `Author, A. (2020). A title, 12(3), 45–67. ${forms(doiName(name)).url}\n`,
   (name) => `[7] B. Author, "A title", doi:${name}\n`,

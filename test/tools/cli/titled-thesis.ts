@@ -1,4 +1,4 @@
-// A thesis of 400 references with titles, as people and programs write them; 20 of them have the DOI of another one.
+// A generated thesis of 400 references with titles. 20 references have the DOI of another reference.
 
 import { randomNumbers, shuffled } from '../../support/random-numbers.ts';
 import { type InventedWork, inventWorks } from '../../works/invented-works.ts';
@@ -7,7 +7,7 @@ export interface TitledThesis {
   readonly text: string;
   /** CSL JSON by name */
   readonly metadata: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** names that stand under a reference that is not theirs */
+  /** names below the reference of another work */
   readonly swapped: ReadonlySet<string>;
 }
 
@@ -22,7 +22,7 @@ export function writeTitledThesis(seed: number): TitledThesis {
     random,
   ).slice(0, SWAPPED);
   const names = works.map(({ name }) => name);
-  // Each has the name of the next one, the last that of the first.
+  // Each reference has the name of the next, and the last has the name of the first.
   for (const [at, index] of swapped.entries()) {
     names[index] = works[swapped[(at + 1) % SWAPPED] as number]?.name ?? '';
   }
@@ -41,7 +41,7 @@ export function writeTitledThesis(seed: number): TitledThesis {
   };
 }
 
-/** What stands in a reference for what is registered. */
+/** The work as a reference writes it. */
 function varied(work: InventedWork, index: number): InventedWork {
   const { title, subtitle, translated } = work;
   const kind = index % 23;
@@ -116,7 +116,7 @@ function bibtex(work: InventedWork, name: string, index: number): string {
     `  year = ${work.year},`,
     `  url = {https://doi.org/${name}},`,
   ];
-  // The name may stand before the title and behind it.
+  // The name may come before or after the title.
   const placed = index % 2 === 0 ? [`  doi = {${name}},`, ...fields] : [...fields, `  doi = {${name}}`];
   return `@article{key${index},\n${placed.join('\n')}\n}`;
 }
@@ -126,7 +126,7 @@ function ris(work: InventedWork, name: string): string {
   return `TY  - JOUR\nDO  - ${name}\n${authors}TI  - ${whole(work)}\nJO  - ${work.journal}\nPY  - ${work.year}\nER  - `;
 }
 
-/** In lines of 60 characters, as of a PDF, with words divided at their ends. */
+/** In lines of 60 characters with divided words, as copied from a PDF. */
 function wrapped(entry: string): string {
   const lines: string[] = [];
   let line = '';

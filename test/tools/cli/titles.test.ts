@@ -1,4 +1,4 @@
-// doi check --titles: a real DOI under a wrong reference is seen, and whoever cannot be asked changes nothing.
+// `doi check --titles` finds a real DOI in a wrong reference. A failed look-up changes nothing.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
 import { doiName } from '../../support/doi-names.ts';
 import { NOW, urlValue } from '../../support/fake-directory.ts';
-import { fakeGateway, folderWith, runCli } from './run-cli.ts';
+import { fakeGateway, folderWith, jsonLines, runCli } from './run-cli.ts';
 import { writeTitledThesis } from './titled-thesis.ts';
 
 const RECORD = [urlValue('https://example.org/')];
@@ -30,7 +30,7 @@ interface Line {
 describe.each([1, 2, 3])('a thesis of 400 references with 20 swapped ones (%i)', (seed) => {
   const thesis = writeTitledThesis(seed);
 
-  test('has 380 different titles, of which 18 at the least are seen and 2 at the most are false alarms', async () => {
+  test('has at least 18 of them found, and at most 2 false alarms', async () => {
     const names = Object.keys(thesis.metadata);
     expect(new Set(Object.values(thesis.metadata).map(({ title }) => String(title))).size).toBeGreaterThan(
       380,
@@ -40,15 +40,12 @@ describe.each([1, 2, 3])('a thesis of 400 references with 20 swapped ones (%i)',
       metadata: thesis.metadata,
     });
     const { code, stdout } = await runCli(['check', '--titles', '--json'], { gateway, stdin: thesis.text });
-    const lines = stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Line);
+    const lines = jsonLines<Line>(stdout);
     expect(new Set(lines.map(({ name }) => name)).size).toBe(400);
     const wrong = new Set(lines.filter(({ fit }) => fit === 'does-not-fit').map(({ name }) => name));
     expect([...wrong].filter((name) => thesis.swapped.has(name)).length).toBeGreaterThanOrEqual(18);
     expect([...wrong].filter((name) => !thesis.swapped.has(name)).length).toBeLessThanOrEqual(2);
-    // What cannot be told is seldom, or the rest would be worth little.
+    // Few references cannot be judged.
     expect(lines.filter(({ fit }) => fit === 'fits').length).toBeGreaterThan(0.9 * lines.length);
     expect(code).toBe(1);
   });
@@ -60,7 +57,7 @@ describe('doi check --titles', () => {
     return { gateway, ...(await runCli(['check', '--titles', ...args], { gateway, stdin: text })) };
   };
 
-  test('says fits, does not fit with the real title, or that it cannot be told', async () => {
+  test('writes fits, does not fit with the real title, or cannot tell', async () => {
     const { code, stdout, stderr } = await check(RIGHT + WRONG + BARE);
     expect(stdout.split('\n').map((line) => line.replace(/^\S+ /, ''))).toEqual([
       'fits: 10.1000/a',
@@ -77,12 +74,7 @@ describe('doi check --titles', () => {
   test('in JSON has the fit and the title', async () => {
     const { stdout } = await check(`${RIGHT}${WRONG}${BARE}doi:10.1000/none\n`, ['--json']);
     const { title } = WORK;
-    expect(
-      stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line)),
-    ).toMatchObject([
+    expect(jsonLines(stdout)).toMatchObject([
       { fit: 'fits', title },
       { fit: 'does-not-fit', title },
       { fit: 'unknown', title },
@@ -90,7 +82,7 @@ describe('doi check --titles', () => {
     ]);
   });
 
-  test('writes with --quiet each place that does not fit or cannot be judged', async () => {
+  test('writes with --quiet each reference that does not fit or cannot be judged', async () => {
     const { stdout, code } = await check(RIGHT + WRONG + BARE, ['--quiet']);
     expect(stdout.match(/^.*?(?= \()/gm)).toEqual([
       expect.stringMatching(/^-:2:\d+: does not fit: 10\.1000\/b$/),
@@ -99,7 +91,7 @@ describe('doi check --titles', () => {
     expect(code).toBe(1);
   });
 
-  test('writes with --quiet a place that cannot be judged, however far behind it the name fits', async () => {
+  test('writes with --quiet a reference that cannot be judged, even if its DOI fits far behind it', async () => {
     const between = Array.from({ length: 60 }, (_, at) => `doi:10.1000/absent.${at}\n`).join('');
     const { stdout } = await check(`Li, 2001. doi:10.1000/a\n\n${between}\n${RIGHT}`, ['--quiet']);
     expect(stdout.match(/^.*10\.1000\/a\b.*$/gm)).toEqual([
@@ -112,11 +104,11 @@ describe('doi check --titles', () => {
     expect(annotations).toMatch(/^::warning file=-,line=3,.*\n$/);
   });
 
-  test('is content with what fits and with what cannot be told', async () => {
+  test('exits with 0 if all references fit or cannot be judged', async () => {
     expect((await check(RIGHT + BARE)).code).toBe(0);
   });
 
-  test('asks for each name once, and without it for none', async () => {
+  test('looks each name up once, and no title without the option', async () => {
     const { gateway } = await check(RIGHT + RIGHT + RIGHT.toUpperCase());
     expect(gateway.calls.describe).toEqual(['csl 10.1000/a']);
     const without = await fakeGateway({ records: RECORDS, metadata: METADATA });
@@ -124,7 +116,7 @@ describe('doi check --titles', () => {
     expect([stdout, without.calls.describe]).toEqual([expect.stringContaining(': found: 10.1000/a\n'), []]);
   });
 
-  test('says once why nothing could be asked, and finds the names all the same', async () => {
+  test('writes the reason once if metadata is off, and still finds the names', async () => {
     const { code, stdout, stderr } = await check(RIGHT + WRONG, [], null);
     expect(code).toBe(0);
     expect(stdout.match(/found: .* \(cannot tell whether it fits\)/g)).toHaveLength(2);
@@ -133,7 +125,7 @@ describe('doi check --titles', () => {
     );
   });
 
-  test('of an agency that fails is "cannot tell" for its names alone', async () => {
+  test('writes "cannot tell" only for the names of a failed agency', async () => {
     const metadata = { ...METADATA, '10.1000/a': new GatewayError('UPSTREAM_UNAVAILABLE') };
     const { code, stdout, stderr } = await check(RIGHT + WRONG, [], metadata);
     expect(code).toBe(1);
@@ -165,7 +157,7 @@ describe('the lock file with --titles', () => {
     Object.keys(METADATA).map((name) => [name, new GatewayError('UPSTREAM_UNAVAILABLE')]),
   );
 
-  test('keeps the titles, so that nobody is asked again', async () => {
+  test('keeps the titles, so that no look-up repeats', async () => {
     const { lock, run } = await opened();
     const first = await run(METADATA);
     expect(await readFile(lock, 'utf8')).toContain(
@@ -177,17 +169,17 @@ describe('the lock file with --titles', () => {
     expect([second.calls.describe, second.calls.resolve]).toEqual([[], []]);
   });
 
-  test('makes an outage of the agencies change nothing but a note', async () => {
+  test('makes an outage of the agencies change only a message', async () => {
     const { run } = await opened();
     const first = await run(METADATA);
     const second = await run(FAILING, 100);
     expect(second).toMatchObject({ code: first.code, stdout: first.stdout });
     expect(second.stderr).toContain('The titles of 2 references are from an older look-up.');
-    // The names were asked anew, and the titles are still there.
+    // The names were looked up again, and the titles are still there.
     expect(await run(FAILING, 201)).toMatchObject({ code: first.code, stdout: first.stdout });
   });
 
-  test('asks for the titles of names that it has, and not for the names', async () => {
+  test('looks up only the missing titles of known names', async () => {
     const { lock, run } = await opened();
     await runCli(['check', '--lock', lock], {
       gateway: await fakeGateway({ records: RECORDS }),
@@ -198,7 +190,7 @@ describe('the lock file with --titles', () => {
   });
 
   test.each(['{"asked":"yesterday","title":null,"authors":[],"year":null}', '{"title":"T"}', '3'])(
-    'is refused with a work that it never writes: %s',
+    'is refused with an invalid work: %s',
     async (work) => {
       const line = `{"name":"10.1/a","outcome":"found","asked":"2026-01-01T00:00:00Z","work":${work}}\n`;
       const folder = await folderWith({ 'dois.lock': line });

@@ -1,4 +1,4 @@
-// `doi bulk --gateway` where the program at that address sends JSON of another shape than a gateway does.
+// `doi bulk --gateway` with a program that sends unexpected JSON at that address.
 
 import type { ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -15,10 +15,10 @@ async function bulkWith(
   command: string,
   { directory = DIRECTORY, rows }: { directory?: unknown; rows?: unknown },
 ) {
-  const answer = async (body: string, response: ServerResponse) =>
+  const respond = async (body: string, response: ServerResponse) =>
     sendJson(response, 200, body.includes('doiDirectory') ? directory : rows);
   const server = await startDirectoryServer((request, response) => {
-    void text(request).then((body) => answer(body, response));
+    void text(request).then((body) => respond(body, response));
   });
   onTestFinished(server.close);
   const open = () => openGateway({ gateway: server.url.href, live: false }, {});
@@ -26,7 +26,7 @@ async function bulkWith(
   return { ...ended, url: `${server.url.origin}/graphql` };
 }
 
-test('the rows that a gateway would send are read', async () => {
+test('the rows of a valid response are read', async () => {
   const absent = { problem: null, doi: { name: '10.1000/2', exists: false } };
   const { code, stdout } = await bulkWith('bulk -f exists', { rows: names(FOUND, absent) });
   expect([code, stdout]).toEqual([0, 'input,exists,error\n10.1000/1,true,\n10.1000/2,false,\n']);
@@ -37,11 +37,11 @@ test.each<[string, unknown]>([
   ['a list', []],
   ['a text', 'hello'],
   ['an object without data', {}],
-  ['data that are a list', { data: [] }],
-  ['data that are a text', { data: 'hello' }],
-  ['errors that are no list', { data: {}, errors: 'hello' }],
-  ['errors that are null', { errors: [null] }],
-])('%s is no GraphQL response', async (_, rows) => {
+  ['data as a list', { data: [] }],
+  ['data as a text', { data: 'hello' }],
+  ['errors as a text', { data: {}, errors: 'hello' }],
+  ['an error of null', { errors: [null] }],
+])('%s is reported as not a GraphQL response', async (_, rows) => {
   const { code, stderr, url } = await bulkWith('bulk -f exists', { rows });
   expect(code).toBe(3);
   expect(stderr).toContain(
@@ -69,7 +69,7 @@ test.each<[string, unknown, string]>([
     names(FOUND, { problem: null, doi: { name: '10.1000/2', redirect: [] } }),
     'data.parseDois.1.doi.redirect: Invalid input: expected object, received array',
   ],
-])('%s in place of names: the message says where and what to do', async (_, rows, where) => {
+])('%s in place of names is reported with its position and a remedy', async (_, rows, where) => {
   const { code, stdout, stderr } = await bulkWith('bulk -f exists', { rows });
   expect([code, stdout]).toEqual([3, 'input,exists,error\n']);
   expect(stderr).toContain(
@@ -81,7 +81,7 @@ test.each<[string, unknown]>([
   ['null', null],
   ['a text', 'PROXY'],
   ['no list of URLs', { kind: 'PROXY' }],
-])('%s in place of the directory', async (_, doiDirectory) => {
+])('%s in place of the directory is reported', async (_, doiDirectory) => {
   const { code, stderr } = await bulkWith('bulk -f exists', { directory: { data: { doiDirectory } } });
   expect([code, stderr]).toEqual([
     3,
@@ -89,7 +89,7 @@ test.each<[string, unknown]>([
   ]);
 });
 
-test('`doi check` reports what it could not look up', async () => {
+test('`doi check` reports names without a result', async () => {
   const { code, stdout } = await bulkWith('check', { rows: { data: {} } });
   expect(code).toBe(3);
   expect(stdout).toContain('The gateway gave no answer.');

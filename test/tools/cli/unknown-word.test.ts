@@ -1,4 +1,4 @@
-// What was probably meant by a command or an option that does not exist.
+// Suggestions for an unknown command or option.
 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -21,17 +21,17 @@ test.each([
   [['https://doi.org/10.1000/182'], 'doi show https://doi.org/10.1000/182'],
   [['978-3-16-148410-0'], 'doi show 978-3-16-148410-0'],
   [['help', 'fnd'], 'doi find'],
-])('%j: %s', async (args, call) => {
+])('for %j the suggestion is %s', async (args, call) => {
   expect(await stderrOf(...args)).toContain(`Did you mean  ${call}\n`);
 });
 
-test('a file', async () => {
+test('a file is suggested for doi check', async () => {
   const file = join(await folderWith({ 'thesis.tex': '' }), 'thesis.tex');
   expect(await stderrOf(file)).toContain(`Did you mean  doi check ${file}\n`);
 });
 
-test.each([['frobnicate'], ['x'], ['--shwo'], ['x'.repeat(100_000)]])(
-  'nothing is offered for what is near to nothing: %.20s',
+test.each([['frobnicate'], ['x'], ['constructor'], ['--shwo'], ['x'.repeat(100_000)]])(
+  'there is no suggestion for %.20s',
   async (word) => {
     const stderr = await stderrOf(word);
     expect(stderr).not.toContain('Did you mean');
@@ -39,7 +39,7 @@ test.each([['frobnicate'], ['x'], ['--shwo'], ['x'.repeat(100_000)]])(
   },
 );
 
-test('an option', async () => {
+test('a similar option is suggested', async () => {
   expect(await stderrOf('show', '--jsno', '10.1000/182')).toContain(
     "Unknown option '--jsno'. Did you mean --json?\n",
   );

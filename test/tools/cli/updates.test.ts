@@ -1,4 +1,4 @@
-// doi check --updates: a retracted reference is seen, and a failure is never "none recorded".
+// `doi check --updates` reports retracted works, and never "none recorded" for a failure.
 
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { GatewayError } from '../../../src/errors.ts';
 import type { Update, UpdateKind, UpdateOutcome } from '../../../src/works/retractions-and-updates.ts';
 import type { WorkHistory } from '../../../src/works/work.ts';
 import { NOW, urlValue } from '../../support/fake-directory.ts';
-import { fakeGateway, folderWith, runCli } from './run-cli.ts';
+import { fakeGateway, folderWith, jsonLines, runCli } from './run-cli.ts';
 
 function history(outcome: UpdateOutcome, ...kinds: readonly UpdateKind[]): WorkHistory {
   const notices = kinds.map(
@@ -50,7 +50,7 @@ const OTHER_WORK = {
 };
 
 describe('doi check --updates', () => {
-  test('looks the updates of many works up in full lists, in the order of the text', async () => {
+  test('looks up the updates of many works in full lists, and writes them in the order of the text', async () => {
     const names = Array.from({ length: 120 }, (_, at) => `10.5555/many.${at}`);
     const records = Object.fromEntries(names.map((name) => [name, [urlValue('https://example.org/')]]));
     const metadata = Object.fromEntries(names.map((name) => [name, { title: name }]));
@@ -73,7 +73,7 @@ describe('doi check --updates', () => {
     expect(written).toEqual(['10.5555/absent', ...names]);
   });
 
-  test('writes what became of each work', async () => {
+  test('writes the updates of each work', async () => {
     const { stdout, stderr } = await check(NAMES);
     expect(stdout.replaceAll(/^-:\d+:1: /gm, '')).toBe(
       [
@@ -121,12 +121,9 @@ describe('doi check --updates', () => {
     expect(stdout.match(/^::\w+/gm)).toEqual([...Array(5).fill('::error'), '::warning', '::warning']);
   });
 
-  test('says all of it in JSON', async () => {
+  test('writes all fields in JSON', async () => {
     const { stdout } = await check(['10.5555/retracted', '10.5555/none', '10.5555/absent'], ['--json']);
-    const [retracted, none, absent] = stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const [retracted, none, absent] = jsonLines(stdout);
     expect(retracted).toMatchObject({
       updates: {
         outcome: 'RETRACTED',
@@ -142,8 +139,8 @@ describe('doi check --updates', () => {
       },
       accepted: false,
     });
-    expect(none.updates).toEqual({ outcome: 'NONE_RECORDED', source: 'Crossref', notices: [] });
-    expect(absent.updates).toBeNull();
+    expect(none?.['updates']).toEqual({ outcome: 'NONE_RECORDED', source: 'Crossref', notices: [] });
+    expect(absent?.['updates']).toBeNull();
   });
 
   test.each([
@@ -153,7 +150,7 @@ describe('doi check --updates', () => {
       'the API of the agency is off',
       { histories: {}, agencies: { '10.5555/none': { status: 'FOUND', agency: 'Crossref' } } },
     ],
-  ])('exits with 3 where %s, and never says "none recorded"', async (_, more) => {
+  ])('exits with 3 if %s, and never writes "none recorded"', async (_, more) => {
     for (const args of [[], ['--json'], ['--quiet']]) {
       const { code, stdout, stderr } = await check(['10.5555/none'], args, more);
       expect(code).toBe(3);
@@ -163,7 +160,7 @@ describe('doi check --updates', () => {
     }
   });
 
-  test('beside --titles says that a retracted work does not fit', async () => {
+  test('with --titles writes that a retracted work does not fit', async () => {
     const metadata = { ...METADATA, '10.5555/retracted': OTHER_WORK };
     const text = ['Ito, Y. (1987). Coral bleaching and the early Universe. Nature, 3. doi:10.5555/retracted'];
     const { code, stdout } = await check(text, ['--titles'], { metadata });
@@ -174,7 +171,7 @@ describe('doi check --updates', () => {
   });
 });
 
-describe('a preprint that is published by now', () => {
+describe('a published preprint', () => {
   const PREPRINT = '10.5555/preprint';
   const published = {
     kind: 'IS_PREPRINT_OF',
@@ -203,7 +200,7 @@ describe('a preprint that is published by now', () => {
     );
   });
 
-  test('has it in JSON and in the lock file', async () => {
+  test('has its published version in JSON and in the lock file', async () => {
     const lock = `${await folderWith({})}/lock`;
     const first = await checkPreprint('--json', '--lock', lock);
     const lines = first.stdout.trim().split('\n');
@@ -216,7 +213,7 @@ describe('a preprint that is published by now', () => {
     expect((await checkPreprint('--json', '--lock', lock)).stdout).toBe(first.stdout);
   });
 
-  test('is no news if --accept lists it', async () => {
+  test('is not written with --quiet if --accept lists it', async () => {
     const folder = await folderWith({ accepted: PREPRINT });
     expect((await checkPreprint('--quiet', '--accept', `${folder}/accepted`)).stdout).toBe('');
   });
@@ -231,7 +228,7 @@ describe('the lock file', () => {
       now: () => now,
     });
 
-  test('keeps what became of a work, which then is not looked up until it is old', async () => {
+  test('keeps the updates of a work, which are not looked up until --max-age', async () => {
     const folder = await folderWith({});
     expect((await run(folder, NOW)).code).toBe(1);
     expect(JSON.parse(await readFile(`${folder}/lock`, 'utf8'))).toMatchObject({
@@ -245,7 +242,7 @@ describe('the lock file', () => {
     expect((await run(folder, NOW + 40 * DAY_MS, corrected)).stdout).toContain('CORRECTED');
   });
 
-  test('keeps no failure, and an old result stands in an outage', async () => {
+  test('keeps no failure, and an expired result counts in an outage', async () => {
     const folder = await folderWith({});
     const failing = { metadata: { '10.5555/retracted': new GatewayError('UPSTREAM_TIMEOUT') } };
     expect((await run(folder, NOW, failing)).code).toBe(3);
@@ -277,7 +274,7 @@ describe('--accept', () => {
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
   });
 
-  test('names the line that is no DOI name', async () => {
+  test('names the line that is not a DOI name', async () => {
     const folder = await folderWith({ accepted: '10.1000/456#789\n10.1000/\n' });
     const ended = await runCli(['check', '--updates', '--accept', `${folder}/accepted`]);
     expect(ended).toMatchObject({
