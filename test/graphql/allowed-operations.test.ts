@@ -1,4 +1,4 @@
-// What has to stay allowed, under the configuration that a gateway has by itself.
+// Large operations that the default configuration must allow.
 
 import { expect, onTestFinished, test } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
@@ -9,7 +9,7 @@ import { EXECUTIONS } from './two-executions.ts';
 
 const { MAX_BODY_BYTES } = parseConfig({});
 
-/** The fields of the example that shows every form, and of the one that sorts a list. */
+/** An example of the GraphiQL page. */
 function exampleOf(operation: string): string {
   const example = graphiqlExamples.find(({ query }) => query.includes(`query ${operation}(`));
   return example?.query ?? expect.unreachable(`There is no example ${operation}.`);
@@ -20,7 +20,7 @@ const CLASSES =
   /doiEquivalenceClasses\(inputs: \$list\) [\s\S]+?\n {2}\}\n/.exec(exampleOf('SameName'))?.[0] ?? '';
 
 test.each(EXECUTIONS)(
-  '1,000 names with record, agency, redirect and all forms, %s',
+  'an operation can have 1,000 names with record, agency, redirect and all forms, executed %s',
   async (_, yogaExecutesAll) => {
     const inputs = Array.from({ length: 1_000 }, (_name, index) => `https://doi.org/10.5555/name.${index}`);
     const records = Object.fromEntries(
@@ -51,7 +51,7 @@ test.each(EXECUTIONS)(
 );
 
 test.each(EXECUTIONS)(
-  '5,000 inputs sorted into classes, as in the example, %s',
+  'an operation can sort 5,000 inputs into classes, as in the example, executed %s',
   async (_, yogaExecutesAll) => {
     const gateway = await createTestGateway({ directory: createFakeDirectory(), yogaExecutesAll });
     onTestFinished(gateway.close);

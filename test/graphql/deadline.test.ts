@@ -1,4 +1,4 @@
-// An operation ends at its deadline: what is there is told, what is not is DEADLINE_EXCEEDED at its place, and nothing goes on.
+// After its deadline an operation returns the data that it has, and DEADLINE_EXCEEDED for the rest. Its look-ups end.
 
 import { request } from 'node:http';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -12,12 +12,12 @@ import { createMemoryDirectory } from '../support/memory-directory.ts';
 import { settled } from '../support/virtual-clock.ts';
 import { EXECUTIONS } from './two-executions.ts';
 
-/** Answers for names that begin with a `k`; for the others it waits until nobody does any more. */
+/** A directory that answers for names that begin with a `k`. All other look-ups wait for their abort. */
 function createSlowDirectory() {
   const aborted: unknown[] = [];
-  let tellAsked = (): void => undefined;
-  const asked = new Promise<void>((resolve) => {
-    tellAsked = resolve;
+  let signalLookUp = (): void => undefined;
+  const lookedUp = new Promise<void>((resolve) => {
+    signalLookUp = resolve;
   });
   let waiting = 0;
   const wait = (signal: AbortSignal | undefined) =>
@@ -27,7 +27,7 @@ function createSlowDirectory() {
         aborted.push(signal.reason);
         reject(signal.reason);
       });
-      tellAsked();
+      signalLookUp();
     });
   const directory: Directory = {
     ...createFakeDirectory(),
@@ -37,10 +37,10 @@ function createSlowDirectory() {
     },
     whichRa: (names, { signal } = {}) => names.map(async (): Promise<WhichRaAnswer> => wait(signal)),
   };
-  return { directory, aborted, asked, waiting: () => waiting };
+  return { directory, aborted, lookedUp, waiting: () => waiting };
 }
 
-function createLoggedLog() {
+function createErrorLog() {
   const logged: unknown[] = [];
   const log: Log = { debug() {}, info() {}, warn() {}, error: (entry: unknown) => void logged.push(entry) };
   return { log, logged };
@@ -52,7 +52,7 @@ const QUERY = `{
   same: doiEquivalence(a: "10.5555/known", b: "10.5555/slow.too") { relation sameAliasTarget }
 }`;
 
-/** Time stands still until it is moved: a busy machine would let a deadline come before the work. */
+/** Time passes only when the test advances it, because on a busy machine the deadline could come before the work. */
 const holdTime = () => vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
 
 afterEach(() => {
@@ -60,19 +60,19 @@ afterEach(() => {
 });
 
 describe.each(EXECUTIONS)('executed %s', (_, yogaExecutesAll) => {
-  test('an operation past its deadline tells what it has', async () => {
+  test('an operation returns its data at the deadline, and an error at each missing field', async () => {
     const { directory, aborted, waiting } = createSlowDirectory();
-    const { log, logged } = createLoggedLog();
+    const { log, logged } = createErrorLog();
     const gateway = await createTestGateway(
       { directory, log, yogaExecutesAll },
       { OPERATION_DEADLINE_MS: '40' },
     );
     onTestFinished(gateway.close);
     holdTime();
-    const answer: Promise<GraphqlResult<unknown>> = gateway.query(QUERY);
+    const result: Promise<GraphqlResult<unknown>> = gateway.query(QUERY);
     while (waiting() < 3) await settled();
     vi.advanceTimersByTime(40);
-    const { data, errors = [] } = await answer;
+    const { data, errors = [] } = await result;
     expect(data).toMatchObject({
       dois: [
         { name: '10.5555/known', exists: true },
@@ -83,8 +83,8 @@ describe.each(EXECUTIONS)('executed %s', (_, yogaExecutesAll) => {
       agency: { uri: 'doi:10.5555/known', registrationAgency: null },
       same: { relation: 'DISTINCT', sameAliasTarget: null },
     });
-    const told = errors.map(({ path = [], extensions }) => [path.join('.'), extensions['code']]);
-    expect(told.toSorted()).toEqual([
+    const codes = errors.map(({ path = [], extensions }) => [path.join('.'), extensions['code']]);
+    expect(codes.toSorted()).toEqual([
       ['agency.registrationAgency', 'DEADLINE_EXCEEDED'],
       ['dois.1.exists', 'DEADLINE_EXCEEDED'],
       ['dois.1.record', 'DEADLINE_EXCEEDED'],
@@ -100,12 +100,12 @@ describe.each(EXECUTIONS)('executed %s', (_, yogaExecutesAll) => {
     expect(logged).toEqual([]);
   });
 
-  test('also where nothing is waited for: work goes on in slices, and ends between two', async () => {
+  test('an operation that never waits ends between two slices', async () => {
     const memory = createMemoryDirectory();
     let now = performance.now();
     const directory: Directory = {
       ...memory,
-      // Each takes a millisecond.
+      // Each look-up in memory takes a millisecond.
       memory: memoryWith({
         ...memory.memory,
         record(name) {
@@ -129,8 +129,8 @@ describe.each(EXECUTIONS)('executed %s', (_, yogaExecutesAll) => {
     expect(memory.peeks.record).toBeLessThan(300);
   });
 
-  test('an operation that is done in time leaves no deadline behind', async () => {
-    const { log, logged } = createLoggedLog();
+  test('an operation that ends before its deadline leaves no timer', async () => {
+    const { log, logged } = createErrorLog();
     const { directory, aborted } = createSlowDirectory();
     const gateway = await createTestGateway(
       { directory, log, yogaExecutesAll },
@@ -146,16 +146,16 @@ describe.each(EXECUTIONS)('executed %s', (_, yogaExecutesAll) => {
     expect([aborted, logged]).toEqual([[], []]);
   });
 
-  test('a client that leaves ends the look-ups made for it, and is no error', async () => {
-    const { directory, aborted, asked } = createSlowDirectory();
-    const { log, logged } = createLoggedLog();
+  test('a client that leaves ends its look-ups, and is not logged', async () => {
+    const { directory, aborted, lookedUp } = createSlowDirectory();
+    const { log, logged } = createErrorLog();
     const gateway = await startGateway({ directory, log, yogaExecutesAll });
     onTestFinished(gateway.close);
     const headers = { 'content-type': 'application/json' };
     const client = request(`${gateway.url}/graphql`, { method: 'POST', headers });
     client.on('error', () => undefined);
     client.end(JSON.stringify({ query: QUERY }));
-    await asked;
+    await lookedUp;
     client.destroy();
     await expect.poll(() => aborted.length).toBe(3);
     await settled();

@@ -1,4 +1,4 @@
-// A child process of remembered-documents.test.ts: how much memory documents of a kind take, and how much that is said to be.
+// The child process of remembered-documents.heap.test.ts. It measures the heap and the counted bytes for each kind of document.
 
 import { Kind } from 'graphql';
 import { servedSchema } from '../../src/graphql/incremental/incremental-rules.ts';
@@ -10,24 +10,23 @@ const times = (count: number, item: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => item(index)).join(' ');
 const doi = (fields: string): string => `{ doi(input: "10.1/1") { ${fields} } }`;
 
-/** None the same as another. The operations are planned, for the variables of VARIABLES. */
+/** Each kind makes different documents. `look` plans their operations with VARIABLES. */
 const KINDS: Readonly<Record<string, (index: number) => string>> = {
   'fields that do not exist': (index) => `{ ${times(250, (i) => `f${i}x${index}`)} }`,
-  'few characters that are all wrong': (index) => `{a${index} b c d e f g h i j k}`,
+  'few characters with many faults': (index) => `{a${index} b c d e f g h i j k}`,
   'one long field that does not exist': (index) => `{ ${'f'.repeat(2_000)}${index} }`,
-  'what is no GraphQL': (index) => `{ doi(input: "${'x'.repeat(2_000)}${index}`,
-  'arguments that are wrong': (index) => doi(times(150, (i) => `a${i}:url(e${index}:1)`)),
+  'no GraphQL': (index) => `{ doi(input: "${'x'.repeat(2_000)}${index}`,
+  'unknown arguments': (index) => doi(times(150, (i) => `a${i}:url(e${index}:1)`)),
   'a small operation': (index) => doi(`a${index}:name url record{values{type text}}registrationAgency{name}`),
   'aliases of a field': (index) => doi(times(200, (i) => `a${i}x${index}:id`)),
-  'aliases of a field, as many as may be': (index) => doi(times(3_000, (i) => `a${i}x${index}:id`)),
+  'the maximum of aliases': (index) => doi(times(3_000, (i) => `a${i}x${index}:id`)),
   'fields with arguments': (index) => doi(times(900, (i) => `a${i}x${index}:url(encoding:RECOMMENDED)`)),
   'fields with variables': (index) =>
     `query($e:URLEncoding=RECOMMENDED)${doi(times(900, (i) => `a${i}x${index}:url(encoding:$e)`))}`,
   'objects as arguments': (index) =>
     doi(times(400, (i) => `a${i}x${index}:redirect(parameters:{locatt:["a:b"]}){url}`)),
   'literals in a list': (index) => `{dois(inputs:[${times(300, (i) => `"${i}${index}"`)}]){id}}`,
-  'texts in a list, as many as may be': (index) =>
-    `{dois(inputs:["${index}" ${times(9_000, () => '""')}]){id}}`,
+  'the maximum of texts in a list': (index) => `{dois(inputs:["${index}" ${times(9_000, () => '""')}]){id}}`,
   'names in a list': (index) =>
     `{dois(inputs:[${times(3_000, (i) => `"10.1000/abcdef${i}.${index}"`)}]){id}}`,
   'block strings': (index) => `{${times(700, (i) => `a${i}:doi(input:"""a${i}x${index}""") {id}`)}}`,
@@ -49,7 +48,7 @@ const KINDS: Readonly<Record<string, (index: number) => string>> = {
     `query($b0:Boolean! $b1:Boolean! $b2:Boolean!){doi(input:"10.1/1"){${times(3, (i) => `c${i}:name@include(if:$b${i})`)} ${times(200, (i) => `a${i}x${index}:url(encoding:RECOMMENDED)`)}}}`,
 };
 
-/** Enough to come to the limit, and more; of short documents, enough to see what one takes. */
+/** More than the limit; of short documents, enough to measure one. */
 const CHARACTERS = 150_000;
 const DOCUMENTS = 1_000;
 const NO_VARIABLES = [{}];
@@ -65,7 +64,7 @@ function heap(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** Plans every object, as an execution does that reaches all of them. */
+/** Plans every object, like an execution that reaches all of them. */
 function planAll({ list }: PlannedFields): void {
   for (const { shape } of list) planShape(shape);
 }
@@ -97,20 +96,20 @@ function look(operations: ReturnType<typeof createOperations>, text: string): vo
   }
 }
 
-const told = Object.entries(KINDS).map(([kind, textOf]) => {
-  // What is made once for all is not counted.
+const measured = Object.entries(KINDS).map(([kind, textOf]) => {
+  // Makes the objects that all documents share before the measurement.
   look(createOperations(10_000, 16_000_000), textOf(-1));
   const operations = createOperations(10_000, 16_000_000);
   const before = heap();
-  let most = 0;
+  let maxCountedBytes = 0;
   for (let index = 0; index < DOCUMENTS && index * textOf(0).length < CHARACTERS; index += 1) {
     look(operations, textOf(index));
-    // The first documents were dropped: enough is kept.
-    if (operations.rememberedBytes < most) break;
-    most = operations.rememberedBytes;
+    // Stops when the gateway has dropped the first document.
+    if (operations.rememberedBytes < maxCountedBytes) break;
+    maxCountedBytes = operations.rememberedBytes;
   }
-  const taken = heap() - before;
-  return { kind, taken, said: operations.rememberedBytes, most };
+  const heapBytes = heap() - before;
+  return { kind, heapBytes, countedBytes: operations.rememberedBytes, maxCountedBytes };
 });
 
-process.stdout.write(JSON.stringify(told));
+process.stdout.write(JSON.stringify(measured));

@@ -1,4 +1,4 @@
-// What the other tests ask of /graphql, asked of both executions: they say the same, to the byte.
+// Both executions respond with the same bytes to the operations of all other tests.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -15,16 +15,13 @@ const CORPUS: readonly RecordedOperation[] = readFileSync(bundled('test/fixtures
   .split('\n')
   .filter(Boolean)
   .map((line) => JSON.parse(line) as RecordedOperation)
-  // fetch sends no others.
+  // fetch cannot send these methods.
   .filter(({ method }) => !/^(?:TRACE|TRACK|CONNECT)$/i.test(method));
 
-test('the corpus is large', () => {
-  expect(CORPUS.length).toBeGreaterThan(700);
-});
-
-test('both executions answer every operation of the other tests the same', {
+test('every operation of the other tests has the same response', {
   timeout: 120_000,
 }, async () => {
+  expect(CORPUS.length).toBeGreaterThan(700);
   const sample = await createEmbeddedDirectory({
     recordsFile: bundled('data/sample-directory.jsonl'),
     agenciesFile: bundled('data/prefix-agencies.json'),
@@ -32,24 +29,24 @@ test('both executions answer every operation of the other tests the same', {
   });
   const both = await createTwoGateways({ directory: createTroubledBeside(sample) });
   const statuses = new Map<number, number>();
-  const told = new Set<string>();
+  const codes = new Set<string>();
   const different: unknown[] = [];
   for (const operation of CORPUS) {
     try {
       const { status, body } = await both.compare(operation);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      for (const [code] of body.matchAll(/[A-Z]+_[A-Z_]+/g)) told.add(code);
+      for (const [code] of body.matchAll(/[A-Z]+_[A-Z_]+/g)) codes.add(code);
     } catch (error) {
       different.push(error);
     }
   }
   if (different.length > 0)
     throw new AggregateError(different.slice(0, 5), `${different.length} are different`);
-  // Not all of them refused.
+  // The gateway refuses only some of them.
   expect(statuses.get(200)).toBeGreaterThan(CORPUS.length / 2);
   expect(statuses.get(500)).toBeUndefined();
   for (const code of ['UPSTREAM_TIMEOUT', 'UPSTREAM_UNAVAILABLE', 'UPSTREAM_BAD_RESPONSE'])
-    expect(told).toContain(code);
+    expect(codes).toContain(code);
 });
 
 const ALL = `query ($inputs: [String!]!) { dois(inputs: $inputs) {
@@ -63,7 +60,7 @@ const ALL = `query ($inputs: [String!]!) { dois(inputs: $inputs) {
   suggestions { name }
 } }`;
 
-test('also of names with which everything happens', async () => {
+test('the names of the troubled directory have the same responses', async () => {
   const both = await createTwoGateways({ directory: createTroubledDirectory() });
   const { body } = await both.compareQuery(ALL, { inputs: [...TROUBLED_NAMES, 'bad', '10.5555/URL'] });
   for (const code of ['ALIAS_LOOP', 'INVALID_DOI', 'UPSTREAM_TIMEOUT', 'UPSTREAM_BAD_RESPONSE']) {
@@ -72,7 +69,7 @@ test('also of names with which everything happens', async () => {
   for (const name of TROUBLED_NAMES) await both.compareQuery(ALL, { inputs: [name] });
 });
 
-test('also of characters, short DOIs and prefixes', async () => {
+test('characters, shortDOIs and prefixes have the same responses', async () => {
   const both = await createTwoGateways({ directory: createTroubledDirectory() });
   const query = `query ($names: [String!]!) {
     dois(inputs: $names) {
@@ -90,7 +87,7 @@ test('also of characters, short DOIs and prefixes', async () => {
     }
   }`;
   const names = ['10.5555/p\u0430ypal\u2013\ud55c', '10.5555/1'];
-  // Names of characters are waited for once: then they are there.
+  // The first response waits for the names of characters, the second does not.
   for (let times = 0; times < 2; times += 1) {
     const { body } = await both.compareQuery(query, { names });
     for (const word of ['CYRILLIC SMALL LETTER A', 'CONFUSABLE_CHARACTERS', 'BAD_USER_INPUT', 'INVALID_DOI'])
@@ -98,7 +95,7 @@ test('also of characters, short DOIs and prefixes', async () => {
   }
 });
 
-test('errors are in the order of the answer where nothing has to be waited for', async () => {
+test('errors are in the order of the data if nothing has to wait', async () => {
   const both = await createTwoGateways({ directory: createTroubledDirectory() }, {}, { inOrder: true });
   const { body } = await both.compareQuery(
     '{ dois(inputs: ["a", "10.5555/loop", "b"]) { redirect { url } locations { href } } doi(input: "c") { name } }',

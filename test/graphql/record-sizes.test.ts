@@ -1,4 +1,4 @@
-// What records hold is paid for when it is there: too much of it ends at its path, before the work is done.
+// Found data have a cost. Data above the limit have an error at their path, and the gateway does not resolve their fields.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createRecord } from '../../src/handle/record.ts';
@@ -10,7 +10,7 @@ import { EXECUTIONS } from './two-executions.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 describe.each(EXECUTIONS)('executed %s', (_, yogaExecutesAll) => {
-  async function ask(
+  async function resultOf(
     record: RecordBehaviour,
     fields: string,
   ): Promise<GraphqlResult<{ doi: { record: Fields; locations: Fields[] } }>> {
@@ -20,7 +20,7 @@ describe.each(EXECUTIONS)('executed %s', (_, yogaExecutesAll) => {
     return gateway.query(`{ doi(input: "10.5555/large") { ${fields} } }`);
   }
 
-  /** All errors are of this code, at null fields of this kind. */
+  /** Expects LIMIT_EXCEEDED at each of these paths, and returns the number of errors. */
   function expectLimits({ errors = [] }: GraphqlResult<unknown>, path: RegExp): number {
     for (const error of errors) {
       expect(error.extensions).toEqual({ code: 'LIMIT_EXCEEDED', retryable: false });
@@ -50,31 +50,31 @@ describe.each(EXECUTIONS)('executed %s', (_, yogaExecutesAll) => {
       return { record, counted };
     }
 
-    test('with too many fields each: none of them is resolved', async () => {
+    test('with too many fields are null, and no field is resolved', async () => {
       const { record, counted } = manyValues();
       const fields = Array.from({ length: 13 }, (_field, index) => `t${index}: type`).join(' ');
-      const answer = await ask(record, `record { status values { ${fields} } }`);
-      expect(expectLimits(answer, /^doi\.record\.values$/)).toBe(1);
-      expect(answer.data).toEqual({ doi: { record: null } });
+      const result = await resultOf(record, `record { status values { ${fields} } }`);
+      expect(expectLimits(result, /^doi\.record\.values$/)).toBe(1);
+      expect(result.data).toEqual({ doi: { record: null } });
       expect(counted.fields).toBe(0);
     });
 
-    test('under many aliases: as many as are paid for', async () => {
+    test('under many aliases are resolved up to the limit', async () => {
       const { record, counted } = manyValues();
       const aliases = Array.from(
         { length: 30 },
         (_field, index) => `record${index}: record { values { type text } }`,
       ).join(' ');
-      const answer = await ask(record, aliases);
-      // graphql-js pays more for a long list, since it takes longer over it.
-      const paid = yogaExecutesAll ? 1 : 6;
-      expect(expectLimits(answer, /^doi\.record\d+\.values$/)).toBe(30 - paid);
-      expect(counted.fields).toBe(paid * 20_000);
+      const result = await resultOf(record, aliases);
+      // A long list costs more in graphql-js, which needs more time for it.
+      const resolved = yogaExecutesAll ? 1 : 6;
+      expect(expectLimits(result, /^doi\.record\d+\.values$/)).toBe(30 - resolved);
+      expect(counted.fields).toBe(resolved * 20_000);
     });
   });
 
-  test('24,000 attributes under 300 aliases', async () => {
-    // As many as a location, and a list, may have.
+  test('24,000 attributes under 300 aliases have errors above the limit', async () => {
+    // The maximum for a location and for a list.
     const attributes = Array.from(
       { length: 23 },
       (_attribute, index) => `${String.fromCharCode(98 + index)}="1"`,
@@ -85,12 +85,12 @@ describe.each(EXECUTIONS)('executed %s', (_, yogaExecutesAll) => {
       { length: 300 },
       (_field, index) => `a${index}: attributes { name value }`,
     ).join(' ');
-    const answer = await ask(record, `locations { ${aliases} }`);
-    expect(expectLimits(answer, /^doi\.locations(?:\.\d+)?(?:\.a\d+)?$/)).toBeGreaterThan(0);
-    expect((JSON.stringify(answer.data).match(/"value"/g) ?? []).length).toBeLessThanOrEqual(250_000 / 2);
+    const result = await resultOf(record, `locations { ${aliases} }`);
+    expect(expectLimits(result, /^doi\.locations(?:\.\d+)?(?:\.a\d+)?$/)).toBeGreaterThan(0);
+    expect((JSON.stringify(result.data).match(/"value"/g) ?? []).length).toBeLessThanOrEqual(250_000 / 2);
   });
 
-  test('a text of megabytes under many aliases', async () => {
+  test('a text of megabytes under many aliases has errors above the limit', async () => {
     const record = [
       urlValue('https://example.org/', {
         type: 'TEXT',
@@ -98,8 +98,8 @@ describe.each(EXECUTIONS)('executed %s', (_, yogaExecutesAll) => {
       }),
     ];
     const aliases = Array.from({ length: 30 }, (_field, index) => `a${index}: text`).join(' ');
-    const answer = await ask(record, `record { values { ${aliases} } }`);
-    expect(expectLimits(answer, /^doi\.record\.values\.0\.a\d+$/)).toBe(23);
-    expect(JSON.stringify(answer.data).length).toBeLessThan(250_000 * 64);
+    const result = await resultOf(record, `record { values { ${aliases} } }`);
+    expect(expectLimits(result, /^doi\.record\.values\.0\.a\d+$/)).toBe(23);
+    expect(JSON.stringify(result.data).length).toBeLessThan(250_000 * 64);
   });
 });

@@ -1,4 +1,4 @@
-// What is remembered of documents is bounded, those that are refused and what is told of them included.
+// The memory of remembered documents has a limit, also of refused documents and their errors.
 
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -10,18 +10,18 @@ const MAX_BYTES = 16_000_000;
 
 interface Measured {
   readonly kind: string;
-  /** of the heap */
-  readonly taken: number;
-  /** what it is reckoned to take */
-  readonly said: number;
-  readonly most: number;
+  /** bytes of the heap */
+  readonly heapBytes: number;
+  /** bytes that the gateway counted */
+  readonly countedBytes: number;
+  readonly maxCountedBytes: number;
 }
 
-describe('in a process of its own', () => {
+describe('measured in a new process', () => {
   let measured: readonly Measured[] = [];
 
   beforeAll(async () => {
-    const child = fileURLToPath(new URL('remembered-documents.ts', import.meta.url));
+    const child = fileURLToPath(new URL('measure-documents.ts', import.meta.url));
     const run = promisify(execFile);
     const { stdout } = await run(process.execPath, ['--expose-gc', '--import', 'tsx', child], {
       maxBuffer: 1e7,
@@ -29,20 +29,21 @@ describe('in a process of its own', () => {
     measured = JSON.parse(stdout) as readonly Measured[];
   }, 300_000);
 
-  test('documents of every kind take no more memory than is counted for them', () => {
+  test('documents of every kind need no more memory than the gateway counts', () => {
     expect(measured.length).toBeGreaterThan(20);
-    const tooMuch = measured.filter(({ taken, said }) => taken > said);
-    expect(tooMuch).toEqual([]);
+    expect(measured.filter(({ heapBytes, countedBytes }) => heapBytes > countedBytes)).toEqual([]);
   });
 
-  test('and never more than there may be', () => {
-    for (const { kind, most } of measured) expect(most, kind).toBeLessThanOrEqual(MAX_BYTES);
-    // Some of them came to that limit.
-    expect(Math.max(...measured.map(({ most }) => most))).toBeGreaterThan(MAX_BYTES * 0.9);
+  test('documents of every kind stay below the limit', () => {
+    for (const { kind, maxCountedBytes } of measured)
+      expect(maxCountedBytes, kind).toBeLessThanOrEqual(MAX_BYTES);
+    // Some kinds reach the limit.
+    const all = measured.map(({ maxCountedBytes }) => maxCountedBytes);
+    expect(Math.max(...all)).toBeGreaterThan(MAX_BYTES * 0.9);
   });
 });
 
-test('what is refused again is the very same refusal', () => {
+test('a refused document has the remembered refusal the second time', () => {
   const operations = createOperations(10_000, MAX_BYTES);
   const refusal = (): unknown => {
     try {
@@ -57,13 +58,13 @@ test('what is refused again is the very same refusal', () => {
   expect(operations.rememberedBytes).toBeGreaterThan(1_000);
 });
 
-test('a document that is very long is not remembered', () => {
+test('a very long document is not remembered', () => {
   const operations = createOperations(10_000, MAX_BYTES);
   operations.prepare(`{ __typename } # ${'x'.repeat(100_000)}`);
   expect(operations.rememberedBytes).toBe(0);
 });
 
-test('what is dropped, or never kept, is reported, so that no hash names it', () => {
+test('each document that is dropped, or not remembered, is reported', () => {
   const dropped: string[] = [];
   const operations = createOperations(10_000, 60_000, { onDropped: (text) => void dropped.push(text) });
   const texts = Array.from({ length: 20 }, (_, index) => `{ a${index}: __typename }`);

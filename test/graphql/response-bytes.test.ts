@@ -1,4 +1,4 @@
-// The limit of bytes while a response is made: the response ends there, and the work for it too.
+// A response ends at its limit of bytes, and so does its work.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createTestGateway } from '../support/gateway.ts';
@@ -6,14 +6,12 @@ import type { MemoryDirectory } from '../support/memory-directory.ts';
 import { createMemoryDirectory } from '../support/memory-directory.ts';
 import { EXECUTIONS, posted } from './two-executions.ts';
 
-/** Under one alias of as many characters as it takes. */
-const QUERY = (alias: string) =>
-  `query ($inputs: [String!]!) { ${alias}: dois(inputs: $inputs) { name html exists } }`;
+const QUERY = 'query ($inputs: [String!]!) { dois(inputs: $inputs) { name html exists } }';
 
 async function responseOf(
   yogaExecutesAll: boolean,
   maxBytes: number,
-  { query = QUERY('a'), inputs = ['10.5555/é"<>'] as readonly string[], directory = createMemoryDirectory() },
+  { query = QUERY, inputs = ['10.5555/é"<>'] as readonly string[], directory = createMemoryDirectory() },
 ) {
   const gateway = await createTestGateway(
     { directory, yogaExecutesAll, limits: { responseBytes: maxBytes } },
@@ -31,10 +29,10 @@ async function responseOf(
 const names = (count: number) => Array.from({ length: count }, (_, index) => `10.5555/é"<${index}>`);
 
 test.each([
-  ['a whole answer', names(100)],
-  ['one with an error', [...names(100), 'bad']],
-  ['one with many errors', [...names(50), ...Array.from({ length: 60 }, () => 'bad \u0001 "')]],
-])('the gateway itself counts to the byte: %s', async (_what, inputs) => {
+  ['only data', names(100)],
+  ['one error', [...names(100), 'bad']],
+  ['many errors', [...names(50), ...Array.from({ length: 60 }, () => 'bad \u0001 "')]],
+])('the executor of the gateway counts every byte of a response with %s', async (_, inputs) => {
   const { bytes, isTooLarge } = await responseOf(false, 1_000_000, { inputs });
   expect(isTooLarge).toBe(false);
   expect(await responseOf(false, bytes, { inputs })).toMatchObject({ isTooLarge: false, bytes });
@@ -42,9 +40,9 @@ test.each([
 });
 
 test.each([
-  ['a whole answer', names(300)],
-  ['one with many errors', [...names(50), ...Array.from({ length: 200 }, () => 'bad')]],
-])('graphql-js is stopped within a few percent of it: %s', async (_what, inputs) => {
+  ['only data', names(300)],
+  ['many errors', [...names(50), ...Array.from({ length: 200 }, () => 'bad')]],
+])('graphql-js stops within 10 % of the limit, for a response with %s', async (_, inputs) => {
   const { bytes } = await responseOf(true, 1_000_000, { inputs });
   expect(await responseOf(true, Math.ceil(bytes * 1.06), { inputs })).toMatchObject({
     isTooLarge: false,
@@ -54,7 +52,7 @@ test.each([
 });
 
 describe.each(EXECUTIONS)('executed %s', (_, yogaExecutesAll) => {
-  test('what would be too large is one error without data', async () => {
+  test('a response above the limit is one error without data', async () => {
     const { text } = await responseOf(yogaExecutesAll, 10_000, { inputs: names(500) });
     expect(JSON.parse(text)).toEqual({
       errors: [
@@ -66,25 +64,25 @@ describe.each(EXECUTIONS)('executed %s', (_, yogaExecutesAll) => {
     });
   });
 
-  test('nor is more sent where it is made of next to nothing', async () => {
+  test('a response of many short objects has the same limit', async () => {
     const query = 'query ($inputs: [String!]!) { dois(inputs: $inputs) { __typename } }';
     expect(await responseOf(yogaExecutesAll, 10_000, { query, inputs: names(1_000) })).toMatchObject({
       isTooLarge: true,
     });
   });
 
-  test('nor once its errors are', async () => {
+  test('errors above the limit end the operation before its look-ups', async () => {
     const directory: MemoryDirectory = createMemoryDirectory();
     const inputs = [...Array.from({ length: 1_000 }, () => 'bad'), ...names(1_000)];
     await responseOf(yogaExecutesAll, 10_000, { inputs, directory });
     expect(directory.peeks.record).toBe(0);
   });
 
-  test('nothing more is resolved once it is too large', async () => {
+  test('data above the limit end the operation', async () => {
     const directory: MemoryDirectory = createMemoryDirectory();
     const inputs = names(3_000);
     await responseOf(yogaExecutesAll, 10_000, { inputs, directory });
-    // A name takes about 150 bytes: some 70 fit.
+    // About 70 names of 150 bytes fit.
     expect(directory.peeks.record).toBeGreaterThan(20);
     expect(directory.peeks.record).toBeLessThan(200);
   });

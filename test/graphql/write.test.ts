@@ -1,24 +1,23 @@
-// JSON as it is written is counted in bytes, escapes included, and ends where the usage does.
+// Written JSON counts its bytes, with escapes, and ends at the limit.
 
 import fc from 'fast-check';
 import { GraphQLBoolean, GraphQLFloat, GraphQLInt, GraphQLString } from 'graphql';
 import { describe, expect, test, vi } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
-import type { Pieces, WrittenJson } from '../../src/graphql/pieces.ts';
+import type { Pieces } from '../../src/graphql/pieces.ts';
 import { OperationUsage, ResponseTooLarge, writeLeaf, writeText } from '../../src/graphql/write.ts';
 import { BytesAsText } from '../../src/schema/handle/bytes-as-text.ts';
+import { textOf } from './execute-planned.ts';
 
 const unlimited = () => new OperationUsage(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
-const jsonIn = (written: WrittenJson): string =>
-  typeof written === 'string' ? written : Buffer.concat(written.buffers()).toString();
 const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string());
 
 describe('a text', () => {
-  test('is written as JSON.stringify writes it, and counted as it is sent', () => {
+  test('has the JSON of JSON.stringify, and counts its bytes', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const usage = unlimited();
-        const json = jsonIn(writeText(text, usage));
+        const json = textOf(writeText(text, usage));
         expect(json).toBe(JSON.stringify(text));
         expect(usage.writtenBytes).toBe(Buffer.byteLength(json));
       }),
@@ -30,16 +29,16 @@ describe('a text', () => {
     ['controls', '\u0001'.repeat(100), 602],
     ['unpaired surrogates', '\uD800'.repeat(100), 602],
     ['three-byte characters', '€'.repeat(100), 302],
-  ])('of %s counts what it becomes', (_what, text, bytes) => {
+  ])('of %s counts its escaped bytes', (_, text, bytes) => {
     expect(() => writeText(text, new OperationUsage(bytes - 1, 1_000))).toThrow(ResponseTooLarge);
-    expect(Buffer.byteLength(jsonIn(writeText(text, new OperationUsage(bytes, 1_000))))).toBe(bytes);
+    expect(Buffer.byteLength(textOf(writeText(text, new OperationUsage(bytes, 1_000))))).toBe(bytes);
   });
 
   const longText = fc
     .tuple(fc.constantFrom('a', '"', '\u0001', '€', '😀', 'a😀', '\uD83D', '\uDE00\uD83D'), fc.nat(8_001))
     .map(([text, more]) => `${'x'.repeat(more)}${text.repeat(64_000)}`);
 
-  test('that is long is written in pieces, cut between characters', () => {
+  test('that is long has pieces that end between characters', () => {
     fc.assert(
       fc.property(longText, (text) => {
         const usage = unlimited();
@@ -53,7 +52,7 @@ describe('a text', () => {
     );
   });
 
-  test('is paid for, one for each 64 characters', () => {
+  test('costs one for each 64 characters', () => {
     const usage = unlimited();
     writeText('x'.repeat(640), usage);
     writeText('x'.repeat(63), usage);
@@ -67,7 +66,7 @@ test.each([
   [GraphQLBoolean, false, 'false'],
   [GraphQLString, 'é', '"é"'],
   [GraphQLString, 5, '"5"'],
-])('a %s is written as its type has it', (type, value, json) => {
+])('a %s with the value %j is %s', (type, value, json) => {
   const usage = unlimited();
   expect(writeLeaf(type, value, usage)).toBe(json);
   expect(usage.writtenBytes).toBe(Buffer.byteLength(json));
@@ -76,15 +75,15 @@ test.each([
 describe.each(['hex', 'base64', 'utf8'] as const)('bytes as %s', (coding) => {
   const bytes = Buffer.from('a€😀'.repeat(12_500));
 
-  test.each([0, 1, 2])('are the same text, made in pieces: cut %s bytes short', (cut) => {
+  test.each([0, 1, 2])('have the same text in pieces as in one: cut %s', (cut) => {
     const part = bytes.subarray(0, bytes.length - 8 * cut);
     const text = new BytesAsText(part, coding);
-    const written = jsonIn(writeLeaf(GraphQLString, text, unlimited()));
+    const written = textOf(writeLeaf(GraphQLString, text, unlimited()));
     expect(written).toBe(JSON.stringify(part.toString(coding)));
     expect(GraphQLString.serialize(text)).toBe(part.toString(coding));
   });
 
-  test('are paid for before any of them is made', () => {
+  test('have their cost before the text is made', () => {
     const made = vi.spyOn(bytes, 'toString');
     const text = new BytesAsText(bytes, coding);
     const cost = Math.floor(text.length / 64);
@@ -95,14 +94,14 @@ describe.each(['hex', 'base64', 'utf8'] as const)('bytes as %s', (coding) => {
   });
 });
 
-describe('an usage', () => {
-  test('that is used up stays so', () => {
+describe('the usage of an operation', () => {
+  test('refuses all bytes after the first refusal', () => {
     const usage = new OperationUsage(10, 10);
     expect(() => usage.addBytes(11)).toThrow(ResponseTooLarge);
     expect(() => usage.addBytes(1)).toThrow(ResponseTooLarge);
   });
 
-  test('counts no cost that it refuses: what is smaller still fits', () => {
+  test('does not count a refused cost', () => {
     const usage = new OperationUsage(10, 10);
     expect(() => usage.addCost(11)).toThrow(GatewayError);
     usage.addCost(10);
