@@ -1,4 +1,4 @@
-// The file of operations: both of its shapes, and all that can be wrong with it, told at once.
+// The file of operations (PERSISTED_OPERATIONS): its two formats, and one message with all its faults.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,8 +24,8 @@ async function fileOf(content: string | Buffer): Promise<string> {
 const check = createDescribeFaults(limitsOf(parseConfig({})).queryTokens);
 const load = async (json: unknown) => loadOperationManifest(await fileOf(JSON.stringify(json)), check);
 
-/** The lines of the complaint about a file, without the first. */
-async function complaints(content: string | Buffer): Promise<readonly string[]> {
+/** The lines of the message about a file, after the first line. */
+async function faultsOf(content: string | Buffer): Promise<readonly string[]> {
   const file = await fileOf(content);
   const error: unknown = await loadOperationManifest(file, check).catch((reason: unknown) => reason);
   if (!(error instanceof OperationManifestError)) throw error;
@@ -38,7 +38,7 @@ const apollo = (operations: unknown, version: unknown = 1): string =>
   JSON.stringify({ format: 'apollo-persisted-query-manifest', version, operations });
 
 describe('a manifest', () => {
-  test('is an object of id and document', async () => {
+  test('can be an object of ids and documents', async () => {
     const manifest = await load({
       a: '{ __typename }',
       b: 'query ($if: Boolean!) { ... @defer(if: $if) { __typename } }',
@@ -49,26 +49,26 @@ describe('a manifest', () => {
     for (const id of ['c', '__proto__', 'constructor']) expect(manifest.find(id)).toBeUndefined();
   });
 
-  test('or one of Apollo’s', async () => {
+  test('can have the format of Apollo', async () => {
     const operation = { id: 'x', name: 'A', type: 'query', body: 'query A { __typename }' };
     const manifest = await loadOperationManifest(await fileOf(apollo([operation])), check);
     expect(manifest.find('x')).toBe(operation.body);
     expect(manifest.find('format')).toBeUndefined();
   });
 
-  test('may have an id such as __proto__', async () => {
+  test('can have the id __proto__', async () => {
     const manifest = await loadOperationManifest(await fileOf('{"__proto__": "{ __typename }"}'), check);
     expect(manifest.find('__proto__')).toBe('{ __typename }');
     expect(manifest.find('toString')).toBeUndefined();
   });
 
-  test('may hold nothing', async () => {
+  test('can be empty', async () => {
     expect((await load({})).has('')).toBe(false);
   });
 });
 
-describe('what is wrong with a manifest is told', () => {
-  test('of every operation, with its id', async () => {
+describe('the message about a manifest', () => {
+  test('has the faults of every operation, with its id', async () => {
     const operations = {
       good: '{ __typename }',
       broken: '{ doi(input: ',
@@ -80,7 +80,7 @@ describe('what is wrong with a manifest is told', () => {
       none: null,
       schema: 'type A { b: Int }',
     };
-    expect(await complaints(JSON.stringify(operations))).toEqual([
+    expect(await faultsOf(JSON.stringify(operations))).toEqual([
       expect.stringMatching(/^"broken": Syntax Error: /),
       '"unknown": Cannot query field "nothing" on type "Query". Cannot query field "neither" on type "Query".',
       expect.stringMatching(/^"streamed": Directive "@stream"|^"streamed": Stream directive/),
@@ -92,9 +92,9 @@ describe('what is wrong with a manifest is told', () => {
     ]);
   });
 
-  test('of the first fifty, and how many more there are', async () => {
+  test('has the first fifty faults, and the number of the others', async () => {
     const many = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`id${index}`, '{']));
-    const lines = await complaints(JSON.stringify(many));
+    const lines = await faultsOf(JSON.stringify(many));
     expect([lines.length, lines.at(-1)]).toEqual([51, 'and 10 more']);
   });
 
@@ -104,11 +104,11 @@ describe('what is wrong with a manifest is told', () => {
     ['a list', '[]', 'the file is not a JSON object'],
     ['null', 'null', 'the file is not a JSON object'],
     ['a string', '"{ __typename }"', 'the file is not a JSON object'],
-    ['another version of Apollo’s', apollo([], 2), 'the "version" of the manifest is not 1'],
-    ['Apollo’s without a list', apollo({}), 'the "operations" of the manifest are not a list'],
-    ['Apollo’s without an id', apollo([{ body: '{ __typename }' }]), 'operation 0 has no id'],
-    ['Apollo’s with nothing in its list', apollo([null]), 'operation 0 has no id'],
-    ['Apollo’s without a body', apollo([{ id: 'x' }]), '"x": the document is not a string'],
+    ['another version of Apollo', apollo([], 2), 'the "version" of the manifest is not 1'],
+    ['the format of Apollo without a list', apollo({}), 'the "operations" of the manifest are not a list'],
+    ['the format of Apollo without an id', apollo([{ body: '{ __typename }' }]), 'operation 0 has no id'],
+    ['the format of Apollo with null in its list', apollo([null]), 'operation 0 has no id'],
+    ['the format of Apollo without a body', apollo([{ id: 'x' }]), '"x": the document is not a string'],
     [
       'an id twice',
       apollo([
@@ -123,11 +123,11 @@ describe('what is wrong with a manifest is told', () => {
       `{${Array.from({ length: 20_001 }, (_, index) => `"${index}":"{a}"`)}}`,
       'the file has more than 20000 operations',
     ],
-  ])('of a file with %s', async (_, content, complaint) => {
-    expect(await complaints(content)).toEqual([complaint]);
+  ])('says what is wrong with a file: %s', async (_, content, fault) => {
+    expect(await faultsOf(content)).toEqual([fault]);
   });
 
-  test('of a file that is not there', async () => {
+  test('says that a file is missing', async () => {
     const missing = loadOperationManifest('/nowhere/operations.json', check);
     await expect(missing).rejects.toThrow(
       'PERSISTED_OPERATIONS="/nowhere/operations.json" cannot be used:\n  the file cannot be read (ENOENT)',
@@ -135,7 +135,7 @@ describe('what is wrong with a manifest is told', () => {
   });
 });
 
-test('a manifest with nothing in it stops the start with PERSISTED_ONLY: there would be nothing to execute', async () => {
+test('with PERSISTED_ONLY, an empty manifest stops the start', async () => {
   for (const content of ['{}', apollo([])]) {
     const file = await fileOf(content);
     const startWith = (only: string) =>
@@ -147,7 +147,7 @@ test('a manifest with nothing in it stops the start with PERSISTED_ONLY: there w
   }
 });
 
-test('PERSISTED_ONLY without a manifest stops the start', () => {
+test('without a manifest, PERSISTED_ONLY stops the start', () => {
   expect(() => parseConfig({ PERSISTED_ONLY: 'yes' })).toThrow(
     'PERSISTED_ONLY="yes": there are no operations without PERSISTED_OPERATIONS',
   );
