@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { buildClientSchema, buildSchema, getIntrospectionQuery, type IntrospectionQuery } from 'graphql';
 import { expect, onTestFinished, test } from 'vitest';
-import { askForParts } from '../graphql/incremental/parts.ts';
+import { requestParts } from '../graphql/incremental/parts.ts';
 import { createFakeDirectory } from '../support/fake-directory.ts';
 import { createTestGateway, startGateway } from '../support/gateway.ts';
 import { runShown } from './shown-code.ts';
@@ -30,7 +30,7 @@ test('Relay gets each part with its label and path, and only the last part is fi
   const gateway = await startGateway({ directory: createFakeDirectory() });
   onTestFinished(gateway.close);
   const { toRelay } = runShown<{ toRelay(part: object): object[] }>('### Relay', {});
-  const response = await askForParts(
+  const response = await requestParts(
     gateway,
     '{ dois(inputs: ["10.1000/1", "10.1000/2"]) { name ... @defer(label: "Q$defer$E") { exists } } }',
   );

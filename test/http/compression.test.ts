@@ -2,7 +2,7 @@
 
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { askForParts } from '../graphql/incremental/parts.ts';
+import { requestParts } from '../graphql/incremental/parts.ts';
 import { createFakeDirectory, NOW, urlValue } from '../support/fake-directory.ts';
 import { startGateway } from '../support/gateway.ts';
 import { createHeldDirectory } from '../support/held-directory.ts';
@@ -112,7 +112,7 @@ test('parts are not compressed, and each part is sent as soon as it is ready', a
   const inputs = Array.from({ length: 40 }, (_, index) => `10.5555/${index}`);
   const query =
     'query ($inputs: [String!]!) { dois(inputs: $inputs) { uri url html markdown ... @defer { exists } } }';
-  const response = await askForParts(gateway, query, {
+  const response = await requestParts(gateway, query, {
     variables: { inputs },
     headers: { 'accept-encoding': 'gzip, br' },
   });

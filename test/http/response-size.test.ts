@@ -1,7 +1,7 @@
 // The gateway ends a response in parts that grows larger than the limit.
 
 import { expect, onTestFinished, test } from 'vitest';
-import { askForParts, MULTIPART, SSE } from '../graphql/incremental/parts.ts';
+import { requestParts, MULTIPART, SSE } from '../graphql/incremental/parts.ts';
 import { createFakeDirectory } from '../support/fake-directory.ts';
 import { startGateway } from '../support/gateway.ts';
 import { post } from './exchange.ts';
@@ -26,7 +26,7 @@ test.each(
   const stream = what.endsWith('stream') ? '@stream' : '';
   const query = `query ($inputs: [String!]!) { dois(inputs: $inputs) ${stream} { ${fields} }`;
   const inputs = Array.from({ length: 500 }, (_, index) => `10.5555/${index}`);
-  const response = await askForParts(gateway, query, { variables: { inputs }, accept });
+  const response = await requestParts(gateway, query, { variables: { inputs }, accept });
   const parts = [];
   for (let part = await response.next(); part !== null; part = await response.next()) parts.push(part);
   expect(parts.at(-1)).toEqual({

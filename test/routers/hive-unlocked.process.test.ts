@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { supergraphOf } from '../federation/compose.ts';
-import { askForParts } from '../graphql/incremental/parts.ts';
+import { requestParts } from '../graphql/incremental/parts.ts';
 import { createFakeDirectory, urlValue } from '../support/fake-directory.ts';
 import { startGateway } from '../support/gateway.ts';
 import { folderOf, HIVE_COMMAND, startRouter, withoutRouter } from './router.ts';
@@ -29,7 +29,7 @@ async function deferredBehind(folder: (typeof FOLDERS)[number]) {
     ...['--host', '127.0.0.1', '--port', port],
   ]);
   onTestFinished(router.stop);
-  const parts = await askForParts(router, '{ doi(input: "10.1000/182") { name ... @defer { exists } } }');
+  const parts = await requestParts(router, '{ doi(input: "10.1000/182") { name ... @defer { exists } } }');
   expect(await parts.next()).toMatchObject({ data: { doi: { name: '10.1000/182' } } });
   return parts.increments();
 }

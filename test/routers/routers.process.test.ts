@@ -11,7 +11,7 @@ import { withCosts } from '../../src/schema/federation/costs.ts';
 import { printSubgraph } from '../../src/schema/federation/subgraph.ts';
 import { schema } from '../../src/schema/index.ts';
 import { SETS, supergraphOf } from '../federation/compose.ts';
-import { askForParts } from '../graphql/incremental/parts.ts';
+import { requestParts } from '../graphql/incremental/parts.ts';
 import { bearer } from '../http/request/clients/api-key-files.ts';
 import { type Graph, OTHERS, startGraph } from './graph.ts';
 import { folderOf, HIVE_COMMAND, type Router, startRouter, withoutRouter } from './router.ts';
@@ -154,7 +154,7 @@ describe.each(installed)('behind $name', ({ name, badRow }) => {
 describe.skipIf(!isInstalled('hive'))('Hive Gateway', () => {
   test('@defer streams: the first part is there before the look-ups', async () => {
     graph.knowWorks(['10.123/Work.1', '10.123/held']);
-    const parts = await askForParts(routerOf('hive'), '{ works { doi { name ... @defer { exists } } } }');
+    const parts = await requestParts(routerOf('hive'), '{ works { doi { name ... @defer { exists } } } }');
     const first = { works: [{ doi: { name: '10.123/Work.1' } }, { doi: { name: '10.123/held' } }] };
     expect(await parts.next()).toEqual({ data: first, hasNext: true });
     isKnown();

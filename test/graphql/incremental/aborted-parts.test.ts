@@ -1,5 +1,3 @@
-// A client that leaves ends the execution of an answer in parts, not only its look-ups.
-
 import { expect, test } from 'vitest';
 import { operationInParts } from '../../../src/graphql/incremental/parts.ts';
 import { createExecuteWithYoga, type YogaOperation } from '../../../src/graphql/incremental/yoga.ts';
@@ -10,8 +8,8 @@ import { mask } from '../execute-planned.ts';
 
 const TEXT = 'query ($n: [String!]!) { dois(inputs: $n) { name ... @defer { url uri } } }';
 
-/** How many bytes had been handed out when the first slice was over, and in the end. */
-async function handedOut(atSliceEnd: (client: AbortController) => void) {
+/** The bytes that were written at the end of the first slice, and at the end. */
+async function writtenBytes(atSliceEnd: (client: AbortController) => void) {
   const client = new AbortController();
   const usage = new OperationUsage(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
   let before: number | null = null;
@@ -23,9 +21,9 @@ async function handedOut(atSliceEnd: (client: AbortController) => void) {
   const prepared = createOperations(1_000, 1_000_000).prepare(TEXT);
   const operation = prepared.operation(null);
   const variables = { n: Array.from({ length: 500 }, (_, index) => `10.5555/${index}`) };
-  const ask = createExecuteWithYoga(createGraphqlErrorMask(mask), Number.POSITIVE_INFINITY);
+  const execute = createExecuteWithYoga(createGraphqlErrorMask(mask), Number.POSITIVE_INFINITY);
   const guarded = { usage, slices, mask, time: { throwIfEnded() {} }, parts: null, tooLarge: null };
-  const answer = ask({
+  const response = execute({
     text: TEXT,
     prepared,
     operationName: null,
@@ -37,15 +35,14 @@ async function handedOut(atSliceEnd: (client: AbortController) => void) {
     refusal: null,
     onEnd() {},
   });
-  await answer.then((response) => response.text()).catch(() => undefined);
-  // What was begun goes on in promise jobs alone.
+  await response.then((whole) => whole.text()).catch(() => undefined);
   await new Promise(setImmediate);
   return { before, after: usage.writtenBytes };
 }
 
-test('who leaves between two slices has nothing more resolved', async () => {
-  const stayed = await handedOut(() => undefined);
+test('the execution of a response in parts ends when its client leaves', async () => {
+  const stayed = await writtenBytes(() => undefined);
   expect(stayed.after).toBeGreaterThan(5 * (stayed.before ?? 0));
-  const left = await handedOut((client) => client.abort());
+  const left = await writtenBytes((client) => client.abort());
   expect(left).toEqual({ before: stayed.before, after: stayed.before });
 });

@@ -1,4 +1,4 @@
-// Fields stand in a response as they stand in the query, in whatever order their answers arrive.
+// A response has its fields in the order of the query, whatever the order of the answers.
 
 import type { HandleName } from 'doi-names';
 import { expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { SUCCESS } from '../../../src/handle/response-codes.ts';
 import { createFakeDirectory, NOW } from '../../support/fake-directory.ts';
 import { createTestGateway } from '../../support/gateway.ts';
 
-/** A directory whose answers arrive in the reverse of the order in which they are asked for. */
+/** A directory that answers the look-ups in reverse order. */
 function createReversedDirectory(names: readonly string[]) {
   const waiting: (() => void)[] = [];
   const arrived: string[] = [];
@@ -26,7 +26,7 @@ function createReversedDirectory(names: readonly string[]) {
   return { directory: createFakeDirectory({ records: Object.fromEntries(records) }), arrived };
 }
 
-test('root fields are in the order of the query when the last of them is answered first', async () => {
+test('root fields are in the order of the query if the last one has its answer first', async () => {
   const { directory, arrived } = createReversedDirectory(['10.5555/a', '10.5555/b', '10.5555/c']);
   const gateway = await createTestGateway({ directory });
   const { data } = await gateway.query(`{
@@ -40,7 +40,7 @@ test('root fields are in the order of the query when the last of them is answere
   await gateway.close();
 });
 
-test('nested fields are in the order of the query when what is computed is there before what is asked', async () => {
+test('nested fields are in the order of the query if computed fields are ready first', async () => {
   const { directory } = createReversedDirectory(['10.5555/a']);
   const gateway = await createTestGateway({ directory });
   const { data } = await gateway.query<{ doi: object }>(`{
@@ -53,7 +53,7 @@ test('nested fields are in the order of the query when what is computed is there
   await gateway.close();
 });
 
-test('a list is in the order of its inputs', async () => {
+test('a list is in the order of its inputs if the last item is ready first', async () => {
   const names = ['10.5555/a', '10.5555/b', '10.5555/c'];
   const { directory, arrived } = createReversedDirectory(names);
   const gateway = await createTestGateway({ directory });

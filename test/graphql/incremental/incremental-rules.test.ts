@@ -1,4 +1,4 @@
-// The rules for @defer and @stream beside those of Yoga's plugin, which they stand in for.
+// The validation rules for @defer and @stream report the same errors as Yoga's plugin, which they replace.
 
 import { useDeferStream } from '@graphql-yoga/plugin-defer-stream';
 import { OverlappingFieldsCanBeMergedRule, parse, type ValidationRule, validate } from 'graphql';
@@ -33,11 +33,11 @@ const documents: readonly [text: string, errors: number][] = [
   ['{ ...F @defer(label: "a") ...F @defer(label: "a") } fragment F on Query { __typename }', 1],
 ];
 
-test.each(documents)('%s', (text, count) => {
-  const told = (rules: readonly ValidationRule[]) =>
+test.each(documents)('%s has %i errors, as with the plugin', (text, count) => {
+  const errorsBy = (rules: readonly ValidationRule[]) =>
     validate(servedSchema, parse(text), rules).map((error) => error.toJSON());
-  const errors = told(incrementalRules);
+  const errors = errorsBy(incrementalRules);
   expect(errors).toHaveLength(count);
   const inOrder = (list: readonly object[]) => list.map((error) => JSON.stringify(error)).sort();
-  expect(inOrder(errors)).toEqual(inOrder(told(rulesOfPlugin())));
+  expect(inOrder(errors)).toEqual(inOrder(errorsBy(rulesOfPlugin())));
 });

@@ -1,10 +1,10 @@
-// Lists whose length nobody knew before: what would come in too many parts is refused before a part is begun.
+// The limit of parts, for lists whose length is unknown before the execution.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { post } from '../../http/exchange.ts';
 import { createFakeDirectory, urlValue } from '../../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
-import { askForParts, MULTIPART } from './parts.ts';
+import { MULTIPART, requestParts } from './parts.ts';
 
 const values = (count: number): unknown[] =>
   Array.from({ length: count }, (_, index) => urlValue('https://example.org/', { index }));
@@ -27,48 +27,51 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-test('one part too many in a list of values, and none is begun', async () => {
+test('a list of values with one part too many is refused, and no part is sent', async () => {
   const body = JSON.stringify({ query: `{ doi(input: "10.5555/1001") ${VALUES} }` });
-  const answer = JSON.parse((await post(gateway, body, { accept: `${MULTIPART}, application/json` })).text);
+  const response = JSON.parse((await post(gateway, body, { accept: `${MULTIPART}, application/json` })).text);
   const path = ['doi', 'record', 'values'];
-  expect(answer).toMatchObject({ errors: [{ path, extensions: { code: 'LIMIT_EXCEEDED' } }] });
-  expect(answer).not.toHaveProperty('hasNext');
+  expect(response).toMatchObject({ errors: [{ path, extensions: { code: 'LIMIT_EXCEEDED' } }] });
+  expect(response).not.toHaveProperty('hasNext');
 });
 
-test('one part too many of names found ends the list, and the parts before it come', async () => {
+test('a list of found names ends at the limit of parts, and its earlier parts are sent', async () => {
   const variables = { text: text(1_001) };
-  const answer = await askForParts(gateway, `${FOUND} { ... @defer { start } } }`, { variables });
+  const response = await requestParts(gateway, `${FOUND} { ... @defer { start } } }`, { variables });
   const error = { path: ['findDois', 1_000], extensions: { code: 'LIMIT_EXCEEDED' } };
-  expect(await answer.next()).toMatchObject({ errors: [error] });
-  expect(await answer.increments()).toHaveLength(1_000);
+  expect(await response.next()).toMatchObject({ errors: [error] });
+  expect(await response.increments()).toHaveLength(1_000);
 });
 
-test('all lists of an answer are counted together', async () => {
+test('all lists of a response count together', async () => {
   const query = `{ a: doi(input: "10.5555/500") ${VALUES} b: doi(input: "10.5555/501") ${VALUES} }`;
-  const answer = await askForParts(gateway, query);
-  expect(await answer.next()).toMatchObject({ errors: [{ path: ['b', 'record', 'values'] }] });
-  expect(await answer.increments()).toHaveLength(500);
+  const response = await requestParts(gateway, query);
+  expect(await response.next()).toMatchObject({ errors: [{ path: ['b', 'record', 'values'] }] });
+  expect(await response.increments()).toHaveLength(500);
 });
 
-test('of names that are streamed no more are begun than may come', async () => {
+test('a stream of found names ends at the limit of parts, with one error', async () => {
   const variables = { text: text(5_000) };
-  const answer = await askForParts(gateway, `${FOUND} @stream { start } }`, { variables });
-  const increments = await answer.increments();
-  // The one too many ends the list; had the others been begun, the answer would have ended without it. Its error stands
-  // at its place, or in the last part if all parts before it have been sent.
-  expect(answer.text().match(/LIMIT_EXCEEDED/g)).toHaveLength(1);
+  const response = await requestParts(gateway, `${FOUND} @stream { start } }`, { variables });
+  const increments = await response.increments();
+  // The error is at the index after the last item, or in the last part.
+  expect(response.text().match(/LIMIT_EXCEEDED/g)).toHaveLength(1);
   expect(Math.max(...increments.map(({ path }) => Number(path[1])))).toBeLessThanOrEqual(1_000);
 });
 
-describe('as many as there may be are answered', () => {
+describe('a response can have the maximum of parts', () => {
   test.each<[string, string, object?]>([
-    ['names found, streamed', `${FOUND} @stream { start } }`, { text: text(1_000) }],
-    ['all after the first five', `${FOUND} @stream(initialCount: 5) { start } }`, { text: text(1_005) }],
-    ['names found, deferred', `${FOUND} { ... @defer { start } } }`, { text: text(1_000) }],
-    ['values of a record', `{ doi(input: "10.5555/1000") ${VALUES} }`],
+    ['streamed names', `${FOUND} @stream { start } }`, { text: text(1_000) }],
+    [
+      'streamed names after the first five',
+      `${FOUND} @stream(initialCount: 5) { start } }`,
+      { text: text(1_005) },
+    ],
+    ['deferred names', `${FOUND} { ... @defer { start } } }`, { text: text(1_000) }],
+    ['deferred values of a record', `{ doi(input: "10.5555/1000") ${VALUES} }`],
   ])('%s', async (_, query, variables = {}) => {
-    const answer = await askForParts(gateway, query, { variables: { ...variables } });
-    const increments = await answer.increments();
+    const response = await requestParts(gateway, query, { variables: { ...variables } });
+    const increments = await response.increments();
     expect(increments).toHaveLength(1_000);
     expect(increments.flatMap(({ errors = [] }) => errors)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-// An answer that is read part by part, over a real connection.
+// Reads a response part by part, over a real connection.
 
 import { type Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import type { GraphqlError } from '../../support/gateway.ts';
@@ -17,50 +17,50 @@ export interface Part {
   readonly hasNext?: boolean;
 }
 
-export interface PartsAnswer {
+export interface PartsResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** The next part as soon as it has come; null at the end of the answer. */
+  /** Waits for the next part. Null at the end of the response. */
   next(): Promise<Part | null>;
-  /** What is still to come, in one list. */
+  /** Waits for the end of the response. Returns the increments of all remaining parts. */
   increments(): Promise<readonly Increment[]>;
-  /** The whole text that has come so far. */
+  /** The text that was received until now. */
   text(): string;
-  /** Goes away without waiting for the rest. */
+  /** Ends the connection before the end of the response. */
   leave(): void;
 }
 
 export const MULTIPART = 'multipart/mixed';
 export const SSE = 'text/event-stream';
 
-export interface PartsQuestion {
+export interface PartsRequest {
   readonly variables?: Readonly<Record<string, unknown>>;
-  /** multipart/mixed where nothing else is said */
+  /** default: multipart/mixed */
   readonly accept?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** that keeps connections; without one the connection ends with the answer */
+  /** keeps the connection; default: the connection ends with the response */
   readonly agent?: Agent;
 }
 
-/** Asks, and resolves once the head of the answer is there. */
-export async function askForParts(
+/** Sends a query. Resolves when the head of the response is there. */
+export async function requestParts(
   { url }: { readonly url: string },
   query: string,
-  { variables = {}, accept = MULTIPART, headers: more = {}, agent }: PartsQuestion = {},
-): Promise<PartsAnswer> {
-  const headers = { 'content-type': 'application/json', accept, ...more };
-  const asked = request(`${url}/graphql`, { method: 'POST', headers, agent: agent ?? false });
+  { variables = {}, accept = MULTIPART, headers: others = {}, agent }: PartsRequest = {},
+): Promise<PartsResponse> {
+  const headers = { 'content-type': 'application/json', accept, ...others };
+  const sent = request(`${url}/graphql`, { method: 'POST', headers, agent: agent ?? false });
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    asked.once('response', resolve);
-    asked.once('error', reject);
-    asked.end(JSON.stringify({ query, variables }));
+    sent.once('response', resolve);
+    sent.once('error', reject);
+    sent.end(JSON.stringify({ query, variables }));
   });
-  // A client that leaves does not wait for more, and so is not told of it.
-  asked.on('error', () => undefined);
-  return partsOf(response, () => asked.destroy());
+  // After `leave` the connection fails, as expected.
+  sent.on('error', () => undefined);
+  return readParts(response, () => sent.destroy());
 }
 
-function partsOf(response: IncomingMessage, leave: () => void): PartsAnswer {
+function readParts(response: IncomingMessage, leave: () => void): PartsResponse {
   const { statusCode: status = 0, headers } = response;
   const end = headers['content-type'] === SSE ? '\n\n' : '\r\n---';
   const chunks = response.setEncoding('utf8')[Symbol.asyncIterator]() as AsyncIterator<string>;

@@ -1,4 +1,4 @@
-// An answer in parts that ends before its end says so: a list that is cut short looks like a whole one.
+// A response in parts that ends early has an error, because its lists look complete.
 
 import { GraphQLError, parse } from 'graphql';
 import { expect, test, vi } from 'vitest';
@@ -15,7 +15,7 @@ const counted = {
   variables: { n: [] },
 };
 
-test('the last part has the error, and the executor stops', () => {
+test('the last part of a refused response has the error, and the execution stops', () => {
   const guarded: { ended: MemoryRefused | null } = { ended: null };
   const onEnd = vi.fn();
   const stop = vi.fn(async () => ({ done: true as const, value: undefined }));
@@ -44,7 +44,7 @@ test('the last part has the error, and the executor stops', () => {
   expect(stop).toHaveBeenCalledOnce();
 });
 
-test('what stays on the heap is reserved as a whole, however much it is at a time', () => {
+test('an operation reserves all memory of its items', () => {
   let reserved = 0;
   const work = {
     grow(bytes: number) {

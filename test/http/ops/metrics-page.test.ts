@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
 import { METRICS_AGE_MS, type ReadMetrics } from '../../../src/http/ops/ops-pages.ts';
-import { askForParts } from '../../graphql/incremental/parts.ts';
+import { requestParts } from '../../graphql/incremental/parts.ts';
 import { createFakeDirectory } from '../../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
 import { createHeldDirectory } from '../../support/held-directory.ts';
@@ -61,7 +61,7 @@ describe('/metrics', () => {
     const directory = createHeldDirectory();
     gateway = await startGateway({ directory, clock });
     onTestFinished(() => gateway.close());
-    const stream = await askForParts(gateway, '{ doi(input: "10.5555/1") { name ... @defer { exists } } }');
+    const stream = await requestParts(gateway, '{ doi(input: "10.5555/1") { name ... @defer { exists } } }');
     await stream.next();
     expect(await inFlight()).toEqual(['{face="graphql"} 1', '{face="other"} 1']);
     directory.answer('10.5555/1');
