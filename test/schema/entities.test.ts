@@ -119,63 +119,39 @@ test('a DOI with several keys is read from the first of id, name, canonicalName 
   expect((await entities({ __typename: 'DOI', name: '10.1000/2', ref: '10.1000/' })).errors).toBeUndefined();
 });
 
-describe('a handle', () => {
-  test.each([
-    ['2381/A', 'hdl:2381/A'],
-    ['10.1000/a%23b', 'hdl:10.1000/a%2523b'],
-    ['0.NA/10.1000', 'hdl:0.NA/10.1000'],
-  ])('is found by its literal name %j', async (name, uri) => {
-    const { data, errors } = await entities({ __typename: 'Handle', name });
-    expect(errors).toBeUndefined();
-    expect(data._entities).toEqual([{ __typename: 'Handle', name, uri }]);
-  });
-
-  test.each([
-    [{}, 'needs a string as its "name"'],
-    [{ name: 2381 }, 'needs a string as its "name"'],
-    [{ name: '2381' }, 'has an unusable "name": "2381" is not a handle'],
-    [{ name: 'hdl:2381/A' }, 'has an unusable "name": "hdl:2381/A" is not a handle'],
-  ])('with %j is an error at its index', async (key, reason) => {
-    const error = await errorOf({ __typename: 'Handle', ...key });
-    expect(error?.message).toContain(`The representation of a Handle ${reason}`);
-  });
+test.each([
+  ['Handle', '2381/A', { uri: 'hdl:2381/A' }],
+  ['Handle', '10.1000/a%23b', { uri: 'hdl:10.1000/a%2523b' }],
+  ['DOIPrefix', '10.1000.10', {}],
+  ['RegistrationAgency', 'Crossref', { title: 'Crossref', documented: true }],
+  ['RegistrationAgency', 'A New Agency', { title: null, documented: false }],
+])('a %s is found by its literal name %j', async (__typename, name, fields) => {
+  const { data, errors } = await entities({ __typename, name });
+  expect(errors).toBeUndefined();
+  expect(data._entities).toEqual([{ __typename, name, ...fields }]);
 });
 
-describe('a prefix', () => {
-  test.each(['10.1000', '10.1000.10'])('is found by its name %j', async (name) => {
-    const { data, errors } = await entities({ __typename: 'DOIPrefix', name });
-    expect(errors).toBeUndefined();
-    expect(data._entities).toEqual([{ __typename: 'DOIPrefix', name }]);
-  });
+const BAD_PREFIX = 'a DOIPrefix needs a prefix of DOI names as its "name", such as "10.1000".';
+const BAD_AGENCY = 'a RegistrationAgency needs its label as "name".';
 
-  test.each([{}, { name: '' }, { name: '10' }, { name: '10.1000/1' }, { name: 10.1 }, { name: null }])(
-    'with %j is an error at its index',
-    async (key) => {
-      const error = await errorOf({ __typename: 'DOIPrefix', ...key });
-      expect(error?.message).toBe(
-        'The representation of a DOIPrefix needs a prefix of DOI names as its "name", such as "10.1000".',
-      );
-    },
-  );
-});
-
-describe('a registration agency', () => {
-  test.each([
-    ['Crossref', { name: 'Crossref', title: 'Crossref', documented: true }],
-    ['A New Agency', { name: 'A New Agency', title: null, documented: false }],
-  ])('is found by its label %j', async (name, agency) => {
-    const { data, errors } = await entities({ __typename: 'RegistrationAgency', name });
-    expect(errors).toBeUndefined();
-    expect(data._entities).toEqual([{ __typename: 'RegistrationAgency', ...agency }]);
-  });
-
-  test.each([{}, { name: '' }, { name: 7 }, { name: null }])(
-    'with %j is an error at its index',
-    async (key) => {
-      const error = await errorOf({ __typename: 'RegistrationAgency', ...key });
-      expect(error?.message).toBe('The representation of a RegistrationAgency needs its label as "name".');
-    },
-  );
+test.each<[string, unknown, string]>([
+  ['Handle', undefined, 'a Handle needs a string as its "name"'],
+  ['Handle', 2381, 'a Handle needs a string as its "name"'],
+  ['Handle', '2381', 'a Handle has an unusable "name": "2381" is not a handle'],
+  ['Handle', 'hdl:2381/A', 'a Handle has an unusable "name": "hdl:2381/A" is not a handle'],
+  ...[undefined, '', '10', '10.1000/1', 10.1, null].map((name): [string, unknown, string] => [
+    'DOIPrefix',
+    name,
+    BAD_PREFIX,
+  ]),
+  ...[undefined, '', 7, null].map((name): [string, unknown, string] => [
+    'RegistrationAgency',
+    name,
+    BAD_AGENCY,
+  ]),
+])('a %s with the name %j is an error at its index', async (__typename, name, message) => {
+  const error = await errorOf({ __typename, ...(name !== undefined && { name }) });
+  expect(error?.message).toContain(`The representation of ${message}`);
 });
 
 test.each([

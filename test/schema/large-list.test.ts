@@ -1,13 +1,5 @@
-// Large lists of names over a DOI proxy and real sockets.
-
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import {
-  type Behaviour,
-  requestedNames,
-  sendJson,
-  startDirectoryServer,
-} from '../support/directory-server.ts';
+import { requestedNames, type Behaviour, sendJson, startDirectoryServer } from '../support/directory-server.ts';
 import { urlValue } from '../support/fake-directory.ts';
 import { createTestGateway } from '../support/gateway.ts';
 
@@ -143,72 +135,4 @@ test('a thousand inputs with 400 repeats need 600 look-ups and as few Which RA r
   const bytesPerRequest = MAX_URL_BYTES - `${server.url.origin}/doiRA/`.length;
   const bytes = NAMES.reduce((sum, name) => sum + encodedForWhichRa(name).length + 1, 0);
   expect(requests.length).toBeLessThanOrEqual(Math.ceil(bytes / bytesPerRequest));
-});
-
-test('a list of 50 with one bad name, one timeout and one 500 has 47 complete items and three errors', async () => {
-  const silent = NAMES[20] ?? '';
-  const failing = NAMES[30] ?? '';
-  const inputs = NAMES.slice(0, 50).map((name, index) => (index === 10 ? '10.1000/' : name));
-  const misbehave = (request: IncomingMessage, response: ServerResponse): void => {
-    const { face, names } = requestedNames(request);
-    if (face === 'handles' && names[0] === silent) return;
-    if (face === 'handles' && names[0] === failing) {
-      response.writeHead(500, { 'content-type': 'text/html' }).end('<h1>Internal Server Error</h1>');
-      return;
-    }
-    respond(request, response);
-  };
-  const server = await startDirectoryServer(misbehave);
-  onTestFinished(server.close);
-  const gateway = await createTestGateway(
-    { limits: { attemptMs: 1_000 } },
-    { DOI_DIRECTORY_URL: server.url.href },
-  );
-  onTestFinished(gateway.close);
-
-  const { data, errors = [] } = await gateway.query<{ dois: unknown[] }>(
-    `query ($inputs: [String!]!) { dois(inputs: $inputs) {
-      id url record { status handle values { text } } whichRa { status }
-    } }`,
-    { inputs },
-  );
-
-  expect(data.dois).toEqual(
-    NAMES.slice(0, 50).map((name, index) => {
-      if (index === 10) return null;
-      const computed = { id: `doi:${encoded(name)}`, url: `https://doi.org/${encoded(name)}` };
-      const whichRa = { status: index % 3 === 2 ? 'UNKNOWN' : 'FOUND' };
-      if (index === 20 || index === 30) return { ...computed, record: null, whichRa };
-      const record = isAbsent(index)
-        ? { status: 'HANDLE_NOT_FOUND', handle: name, values: [] }
-        : { status: 'SUCCESS', handle: name, values: [{ text: `https://example.org/${index}` }] };
-      return { ...computed, record, whichRa };
-    }),
-  );
-  const shownErrors = errors.map(({ path, extensions }) => ({ path, ...extensions }));
-  expect(shownErrors).toHaveLength(3);
-  expect(shownErrors).toEqual(
-    expect.arrayContaining([
-      {
-        path: ['dois', 10],
-        code: 'INVALID_DOI',
-        reason: 'MISSING_SUFFIX',
-        position: null,
-        meant: [],
-        retryable: false,
-      },
-      { path: ['dois', 20, 'record'], code: 'UPSTREAM_TIMEOUT', retryable: true },
-      { path: ['dois', 30, 'record'], code: 'UPSTREAM_UNAVAILABLE', retryable: true },
-    ]),
-  );
-
-  // The gateway may retry the two failing names. It looks up the others once, and the bad name never.
-  const times = (name: string) =>
-    server.targets.filter((target) => target.endsWith(`/${encoded(name)}`)).length;
-  for (const [index, name] of NAMES.slice(0, 50).entries()) {
-    if (index === 10) expect(times(name)).toBe(0);
-    else if (index === 20 || index === 30) expect(times(name)).toBeGreaterThanOrEqual(1);
-    else expect(times(name)).toBe(1);
-  }
-  expect(server.targets.filter((target) => target.startsWith('/doiRA/'))).toHaveLength(1);
 });
