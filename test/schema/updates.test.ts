@@ -18,7 +18,11 @@ const RETRACTION: Update = {
 };
 
 const RETRACTED: WorkHistory = {
-  updates: { outcome: 'RETRACTED', notices: [RETRACTION], noticeOf: [] },
+  updates: {
+    outcome: 'RETRACTED',
+    notices: [RETRACTION, { ...RETRACTION, doi: 'no DOI' }],
+    noticeOf: [{ ...RETRACTION, doi: '10.1000/Work' }],
+  },
   relations: [
     {
       kind: 'HAS_PREPRINT',
@@ -40,7 +44,7 @@ const CROSSREF = { status: 'FOUND', agency: 'Crossref' } as const;
 const OUTCOME = '{ doi(input: "10.1000/a") { updates { outcome } relations { kind } } }';
 
 describe('updates and relations', () => {
-  test('have the notices about a work and its related works', async () => {
+  test('have notices about the work, works that it is about, and related works', async () => {
     const { query, calls } = await createFakeGateway({
       metadata: { '10.1000/a': WORK },
       histories: { '10.1000/a': RETRACTED },
@@ -49,7 +53,7 @@ describe('updates and relations', () => {
       updates {
         outcome source fetchedAt stale
         notices { kind type doi { name } date { text } sources recordIds }
-        noticeOf { kind }
+        noticeOf { kind type work { name } date { text } sources recordIds }
       }
       relations { kind type doi { name } identifier identifierType assertedBy }
       preprints: relations(kinds: [HAS_PREPRINT, IS_PREPRINT_OF]) { identifier }
@@ -57,14 +61,18 @@ describe('updates and relations', () => {
     } }`);
     expect(errors).toBeUndefined();
     const [preprint, other] = RETRACTED.relations;
+    const { doi: _, ...notice } = { ...RETRACTION, date: { text: '2021-03-02' } };
     expect(data['doi']).toEqual({
       updates: {
         outcome: 'RETRACTED',
         source: 'Crossref',
         fetchedAt: '2026-11-20T12:00:00.000Z',
         stale: false,
-        notices: [{ ...RETRACTION, doi: { name: '10.1000/Notice' }, date: { text: '2021-03-02' } }],
-        noticeOf: [],
+        notices: [
+          { ...notice, doi: { name: '10.1000/Notice' } },
+          { ...notice, doi: null },
+        ],
+        noticeOf: [{ ...notice, work: { name: '10.1000/Work' } }],
       },
       relations: [
         { ...preprint, doi: { name: '10.1000/p' } },
@@ -133,23 +141,6 @@ describe('updates and relations', () => {
     ]);
   });
 
-  test('of a notice have the works that it is about', async () => {
-    const about = { ...RETRACTION, doi: '10.1000/Work' };
-    const updates = { ...NONE_RECORDED.updates, noticeOf: [about] };
-    const { query } = await createFakeGateway({
-      metadata: { '10.1000/notice': WORK },
-      histories: { '10.1000/notice': { ...NONE_RECORDED, updates } },
-    });
-    const { data, errors } = await query(
-      '{ doi(input: "10.1000/notice") { updates { noticeOf { work { name } kind type date { text } sources recordIds } } } }',
-    );
-    expect(errors).toBeUndefined();
-    const { doi: _, date: __, ...same } = RETRACTION;
-    expect(data['doi']).toEqual({
-      updates: { noticeOf: [{ ...same, work: { name: '10.1000/Work' }, date: { text: '2021-03-02' } }] },
-    });
-  });
-
   test('of a thousand names fit into one operation, with all fields of the same look-up', async () => {
     const names = Array.from({ length: 1_000 }, (_, index) => `10.1000/${index}`);
     const { query } = await createFakeGateway({ metadata: {} });
@@ -160,21 +151,6 @@ describe('updates and relations', () => {
       relations { kind identifier doi { name } }
     } }`);
     expect(errors).toBeUndefined();
-  });
-
-  test('with an unreadable DOI have all other fields', async () => {
-    const broken = { ...RETRACTION, doi: 'no DOI' };
-    const { query } = await createFakeGateway({
-      metadata: { '10.1000/a': WORK },
-      histories: {
-        '10.1000/a': { ...NONE_RECORDED, updates: { ...RETRACTED.updates, notices: [broken] } },
-      },
-    });
-    const { data, errors } = await query(
-      '{ doi(input: "10.1000/a") { updates { notices { type doi { name } } } } }',
-    );
-    expect(errors).toBeUndefined();
-    expect(data['doi']).toEqual({ updates: { notices: [{ type: 'retraction', doi: null }] } });
   });
 });
 
