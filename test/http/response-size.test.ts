@@ -1,7 +1,7 @@
 // The gateway ends a response in parts that grows larger than the limit.
 
 import { expect, onTestFinished, test } from 'vitest';
-import { requestParts, MULTIPART, SSE } from '../graphql/incremental/parts.ts';
+import { MULTIPART, requestParts, SSE } from '../graphql/incremental/parts.ts';
 import { createFakeDirectory } from '../support/fake-directory.ts';
 import { startGateway } from '../support/gateway.ts';
 import { post } from './exchange.ts';

@@ -100,8 +100,13 @@ describe('doiEquivalence', () => {
     const { data } = await query(`{
       decoded: doiEquivalence(a: "10.1000/%41", b: "10.1000/A") { relation }
       literal: doiEquivalence(a: "10.1000/%41", b: "10.1000/A", form: NAME) { relation }
+      reversed: doiEquivalence(a: "10.1000/A", b: "10.1000/%41", form: NAME) { relation }
     }`);
-    expect(data).toEqual({ decoded: { relation: 'IDENTICAL' }, literal: { relation: 'DOUBLE_ENCODING' } });
+    expect(data).toEqual({
+      decoded: { relation: 'IDENTICAL' },
+      literal: { relation: 'DOUBLE_ENCODING' },
+      reversed: { relation: 'DOUBLE_ENCODING' },
+    });
   });
 });
 

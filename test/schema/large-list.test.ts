@@ -1,5 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { requestedNames, type Behaviour, sendJson, startDirectoryServer } from '../support/directory-server.ts';
+import {
+  type Behaviour,
+  requestedNames,
+  sendJson,
+  startDirectoryServer,
+} from '../support/directory-server.ts';
 import { urlValue } from '../support/fake-directory.ts';
 import { createTestGateway } from '../support/gateway.ts';
 
