@@ -1,7 +1,8 @@
 // The values that each variable of the environment accepts, and the message about any other value.
 
 import { describe, expect, test } from 'vitest';
-import { type Environment, parseConfig } from '../src/config.ts';
+import { type Environment, parseConfig, VARIABLES } from '../src/config.ts';
+import type { Variable } from '../src/config-variables/variable-types.ts';
 import { configErrors } from './support/config-errors.ts';
 import { testTable } from './support/test-table.ts';
 
@@ -222,4 +223,20 @@ describe('HTTPS_PROXY and NO_PROXY', () => {
     const both: Environment = { HTTPS_PROXY: 'http://b:3128', https_proxy: 'http://a:3128' };
     expect(parseConfig(both).HTTPS_PROXY?.host).toBe('b:3128');
   });
+});
+
+test('each variable that can hold a password or has the name of a secret is marked as secret', () => {
+  const urls = ['http', 'https', 'redis'].map((scheme) => `${scheme}://user:word@host.example`);
+  const takesPassword = ({ type }: Variable) =>
+    !type.safeParse('any text').success && urls.some((url) => type.safeParse(url).success);
+  const unmarked = Object.entries<Variable>(VARIABLES).filter(
+    ([name, variable]) =>
+      !variable.isSecret && (takesPassword(variable) || /TOKEN|SECRET|PASSWORD|_KEYS?(?:_|$)/.test(name)),
+  );
+  expect(unmarked).toEqual([]);
+});
+
+testTable(Object.keys(VARIABLES))('the message about any variable shows no password', (name) => {
+  for (const scheme of ['http', 'redis', 'ftp'])
+    expect(configErrors({ [name]: `${scheme}://user:s3cret@host.example/?#` })).not.toContain('s3cret');
 });

@@ -1,4 +1,4 @@
-// The same records in two directories: held in memory, and behind a server that plays the proxy.
+// The same records in two directories: in memory, and behind a server that acts as the proxy.
 
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,44 +12,18 @@ import { startDirectoryServer } from '../support/directory-server.ts';
 import { createProxyAt, handleName, NOW } from '../upstream/proxy-under-test.ts';
 import { createWireProxy } from './wire-proxy.ts';
 
-/** Names that stand beside the bundled records; the value of each says which one it is. */
+/** Names beside the bundled records. The type of the value of each name is the name. */
 export const OTHER_NAMES: readonly string[] = [
-  '10.1000/a/b',
-  '10.1000/a%2Fb',
-  '10.1000/a%252Fb',
-  '10.1000//a',
-  '10.1000//dbl2',
-  '10.1000/a',
-  '10.1000/a/',
-  '10.1000/./a',
-  '10.1000/../a',
-  '10.1000/b/../a',
-  '10.1000/b/.',
-  '10.1000/..',
-  '10.1000/.../...',
-  '10.1000/100%',
-  '10.1000/a#b',
-  '10.1000/a?b',
-  '10.1000/a?auth=true',
-  '10.1000/a b',
-  '10.1000/a+b',
-  '10.1000/a&b=c;d',
-  '10.1000/a\\b',
-  '10.1000/a"<>{}^[]`|b',
-  '10.1000/a,b',
-  '10.1000/a,10.1000/1',
-  '10.1000/,',
-  '10.1000/caf\u00e9',
-  '10.1000/\u212a',
-  '10.1000/\u0130',
-  '10.1000/😀𝔇',
-  `10.1000/${'x'.repeat(92)}`,
-  `10.1000/${'𝔇'.repeat(92)}`,
-  `10.1000/${'%'.repeat(92)}`,
+  ...['10.1000/a/b', '10.1000/a%2Fb', '10.1000/a%252Fb', '10.1000//a', '10.1000//dbl2', '10.1000/a'],
+  ...['10.1000/a/', '10.1000/./a', '10.1000/../a', '10.1000/b/../a', '10.1000/b/.', '10.1000/..'],
+  ...['10.1000/.../...', '10.1000/100%', '10.1000/a#b', '10.1000/a?b', '10.1000/a?auth=true', '10.1000/a b'],
+  ...['10.1000/a+b', '10.1000/a&b=c;d', '10.1000/a\\b', '10.1000/a"<>{}^[]`|b', '10.1000/a,b', '10.1000/,'],
+  ...['10.1000/a,10.1000/1', '10.1000/caf\u00e9', '10.1000/\u212a', '10.1000/\u0130', '10.1000/😀𝔇'],
+  ...['x', '𝔇', '%'].map((character) => `10.1000/${character.repeat(92)}`),
   '10.1021.5/x',
 ];
 
-/** Handles that are no DOI names; the same holds for them. */
+/** Handles that are not DOI names, with the same type of values. */
 export const OTHER_HANDLES: readonly string[] = ['2381/ABC', '2381/abc', '20.500.Prefix/Item'];
 
 const BUNDLED_RECORDS = new URL('../../data/sample-directory.jsonl', import.meta.url);
@@ -60,7 +34,7 @@ const HARD_DOIS = new URL('../fixtures/hard-dois.txt', import.meta.url);
 export interface ContractDirectories {
   readonly embedded: Directory;
   readonly proxy: Directory;
-  /** real DOI names that break careless code; they too have the name as the type of their value */
+  /** real DOI names that break careless code, with the same type of values */
   readonly hardNames: readonly string[];
   close(): Promise<void>;
 }
@@ -70,7 +44,7 @@ interface Line {
   readonly values: readonly unknown[];
 }
 
-/** The bundled records and agencies, with those of the reference proxy and of the two lists above beside them. */
+/** The bundled records and agencies, the records of the reference proxy, and the names of the two lists above. */
 export async function startContractDirectories(): Promise<ContractDirectories> {
   const hardNames = await linesOf(HARD_DOIS);
   const stored = [...(await linesOf(WIRE_RECORDS)), ...(await linesOf(BUNDLED_RECORDS))];

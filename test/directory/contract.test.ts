@@ -1,4 +1,4 @@
-// The contract of every directory, in memory or over HTTP.
+// Both directories keep one contract: the embedded directory and the proxy.
 
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Directory } from '../../src/directory/directory.ts';
@@ -25,7 +25,7 @@ describe.each<[string, Directory]>([
   }
 
   describe('resolves', () => {
-    test('a name that is there to its record', async () => {
+    test('a registered name to its record', async () => {
       const record = await resolve('10.1021/jacs.5c01100');
       expect(record).toMatchObject({
         responseCode: 1,
@@ -44,7 +44,7 @@ describe.each<[string, Directory]>([
       expect(record.freshUntil).toBe(NOW + 86_400_000);
     });
 
-    test('a name that is not there to its absence', async () => {
+    test('an unregistered name to its absence', async () => {
       const { responseCode, status, handle, values, freshUntil } = await resolve('10.5555/Missing');
       expect({ responseCode, status, handle, values }).toEqual({
         responseCode: 100,
@@ -70,13 +70,9 @@ describe.each<[string, Directory]>([
     });
 
     testTable([
-      '10.SERV/CROSSREF',
-      '10.serv/crossref',
-      '10.1021/JACS.5C01100',
-      '0.na/10.5555',
-      '10/P54K',
+      ...['10.SERV/CROSSREF', '10.serv/crossref', '10.1021/JACS.5C01100', '0.na/10.5555', '10/P54K'],
       '20.500.PREFIX/Item',
-    ])('%s in whatever case, and says the name in that spelling', async (name) => {
+    ])('a name in any case, and returns it in the case of the look-up', async (name) => {
       expect(await resolve(name)).toMatchObject({ status: 'SUCCESS', handle: name });
     });
 
@@ -90,23 +86,26 @@ describe.each<[string, Directory]>([
       ['a space at the end', '10.1000/1 '],
       ['a full-width digit', '10.1000/１'],
       ['another case of the suffix after a prefix other than 10', '2381/Abc'],
-    ])('no name with %s', async (__, name) => {
+    ])('no other spelling of a name', async (__, name) => {
       expect(await resolve(name)).toMatchObject({ status: 'HANDLE_NOT_FOUND', handle: name });
     });
 
-    test('a bare prefix to the record of the prefix, with the name of the look-up', async () => {
+    test('a prefix to the record of the prefix', async () => {
       const record = await resolve('10.5555');
       expect(record).toMatchObject({ status: 'SUCCESS', handle: '10.5555' });
       expect(record.values).toEqual((await resolve('0.NA/10.5555')).values);
       expect(await resolve('10.99999')).toMatchObject({ status: 'HANDLE_NOT_FOUND', handle: '10.99999' });
     });
 
-    testTable([...OTHER_NAMES, ...OTHER_HANDLES])('%s to its own record and no other', async (name) => {
-      const { handle, values } = await resolve(name);
-      expect({ handle, types: values.map(({ type }) => type) }).toEqual({ handle: name, types: [name] });
-    });
+    testTable([...OTHER_NAMES, ...OTHER_HANDLES])(
+      'each name that is hard to send to its own record',
+      async (name) => {
+        const { handle, values } = await resolve(name);
+        expect({ handle, types: values.map(({ type }) => type) }).toEqual({ handle: name, types: [name] });
+      },
+    );
 
-    test('each hard DOI name to its own record', async () => {
+    test('each real DOI name that breaks careless code to its own record', async () => {
       const records = await Promise.all(hardNames.map(resolve));
       expect(records.map(({ handle }) => handle)).toEqual(hardNames);
       expect(records.map(({ values }) => values.map(({ type }) => type))).toEqual(
@@ -115,14 +114,14 @@ describe.each<[string, Directory]>([
     });
 
     testTable(['10.serv/crossref', '10.5555/key', '10.5555/vlist', '10.5555/missing', '10.5555/valueless'])(
-      '%s to a record that is frozen all through',
+      'a name to a frozen record',
       async (name) => {
         expect(unfrozenIn(await resolve(name))).toEqual([]);
       },
     );
   });
 
-  describe('knows the registration agency', () => {
+  describe('returns the registration agency', () => {
     const A_DAY = { fetchedAt: NOW, freshUntil: NOW + 86_400_000, stale: false };
     const FOUND = { status: 'FOUND', agency: 'Crossref', ...A_DAY };
     const EIDR = { status: 'FOUND', agency: 'EIDR', ...A_DAY };
@@ -136,7 +135,7 @@ describe.each<[string, Directory]>([
     const INVALID_DOI = { status: 'INVALID_DOI', agency: null, ...A_DAY };
     const UNKNOWN = { status: 'UNKNOWN', agency: null, ...A_DAY };
 
-    test('of names in their order, each as often as it is in the list', async () => {
+    test('of names in their order, with duplicates', async () => {
       expect(
         await whichRa([
           '10.1021/jacs.5c01100',
@@ -151,7 +150,7 @@ describe.each<[string, Directory]>([
       ).toEqual([FOUND, DOES_NOT_EXIST, EIDR, INVALID_DOI, UNKNOWN, FOUND, DOES_NOT_EXIST, UNKNOWN]);
     });
 
-    test('of no names at once', () => {
+    test('of no names', () => {
       expect(directory.whichRa([])).toEqual([]);
     });
 
@@ -160,11 +159,11 @@ describe.each<[string, Directory]>([
       ['10.5240', EIDR],
       ['10.99999', DOES_NOT_EXIST],
       ['10.1002.5', DOES_NOT_EXIST],
-    ])('of the bare prefix %s', async (prefix, answer) => {
-      expect(await whichRa([prefix])).toEqual([answer]);
+    ])('of a prefix', async (prefix, expected) => {
+      expect(await whichRa([prefix])).toEqual([expected]);
     });
 
-    test('of a subdivided prefix as that of another prefix', async () => {
+    test('of a subdivided prefix without the agency of its first part', async () => {
       expect(await whichRa(['10.1021.5/x'])).toEqual([UNKNOWN]);
     });
 
@@ -176,11 +175,11 @@ describe.each<[string, Directory]>([
       '10.1000/',
       '10.1000/a\u0007',
       ' ',
-    ])('not of %j, which is no DOI name', async (name) => {
+    ])('not of a handle or text that is not a DOI name', async (name) => {
       expect(await whichRa([name])).toEqual([INVALID_DOI]);
     });
 
-    test('of names with commas in them among others', async () => {
+    test('of names with commas', async () => {
       expect(
         await whichRa([
           '10.1000/a,b',
@@ -192,13 +191,13 @@ describe.each<[string, Directory]>([
       ).toEqual([UNKNOWN, UNKNOWN, FOUND, UNKNOWN, DOES_NOT_EXIST]);
     });
 
-    test('of names that are hard to send, one and all', async () => {
+    test('of all names that are hard to send', async () => {
       expect(await whichRa(OTHER_NAMES)).toEqual(OTHER_NAMES.map(() => UNKNOWN));
       expect((await whichRa(hardNames)).map(({ status }) => status)).not.toContain('INVALID_DOI');
       expect((await whichRa(hardNames)).map(({ status }) => status)).not.toContain('DOES_NOT_EXIST');
     });
 
-    test('of a name in whatever Basic Latin case, and in no other spelling', async () => {
+    test('of a name in any case, but in no other spelling', async () => {
       expect(await whichRa(['10.1000/CAF\u00e9', '10.1000/caf\u00c9', '10.1000/cafe\u0301'])).toEqual([
         UNKNOWN,
         DOES_NOT_EXIST,
@@ -206,20 +205,14 @@ describe.each<[string, Directory]>([
       ]);
     });
 
-    test('in answers that are frozen', async () => {
-      for (const answer of await whichRa([
-        '10.1021/jacs.5c01100',
-        '10.1000/1',
-        '10.5555/missing',
-        'notadoi',
-      ])) {
-        expect(answer).toSatisfy(Object.isFrozen);
-      }
+    test('in frozen results', async () => {
+      const names = ['10.1021/jacs.5c01100', '10.1000/1', '10.5555/missing', 'notadoi'];
+      for (const result of await whichRa(names)) expect(result).toSatisfy(Object.isFrozen);
     });
   });
 
-  describe('rejects with the reason of a signal that was aborted before', () => {
-    const reason = new Error('the client has gone');
+  describe('rejects with the reason of an aborted signal', () => {
+    const reason = new Error('the client left');
     const signal = AbortSignal.abort(reason);
 
     test('a record', async () => {
@@ -228,15 +221,15 @@ describe.each<[string, Directory]>([
     });
 
     test('the agency of each name', async () => {
-      const answers = directory.whichRa(['10.1000/1', 'notadoi', '10.1002'].map(handleName), { signal });
-      expect(answers).toHaveLength(3);
-      for (const answer of await Promise.allSettled(answers)) {
-        expect(answer).toEqual({ status: 'rejected', reason });
+      const results = directory.whichRa(['10.1000/1', 'notadoi', '10.1002'].map(handleName), { signal });
+      expect(results).toHaveLength(3);
+      for (const result of await Promise.allSettled(results)) {
+        expect(result).toEqual({ status: 'rejected', reason });
       }
     });
   });
 
-  test('says what it is in one sentence', () => {
+  test('has a description in one sentence', () => {
     expect(directory.description.description).toMatch(/^The .+\.$/);
   });
 });

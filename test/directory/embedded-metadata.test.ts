@@ -1,4 +1,4 @@
-// Metadata beside the records of the embedded directory.
+// The metadata of the embedded directory.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ async function fileOf(text: string): Promise<string> {
 }
 
 describe('the bundled metadata', () => {
-  test('is that of names of the bundled directory, with the label of their agency', async () => {
+  test('belongs to names of the bundled directory, with the label of their agency', async () => {
     const directory = await open(`${DATA}sample-metadata.jsonl`);
     expect(await directory.describe?.(NAME, CSL)).toMatchObject({
       content: { 'container-title': 'PLoS ONE' },
@@ -42,14 +42,14 @@ describe('the bundled metadata', () => {
     expect((await directory.describe?.(NAME, APA))?.content).toMatch(/^Ralser, M\., .*\(2006\)/);
   });
 
-  test('has nothing of other names, and nothing in other styles', async () => {
+  test('is missing for other names and other styles', async () => {
     const directory = await open(`${DATA}sample-metadata.jsonl`);
     const none = { content: null, source: '' };
     expect(await directory.describe?.('10.5555/none' as HandleName, CSL)).toMatchObject(none);
     expect(await directory.describe?.(NAME, { ...APA, locale: 'de-DE' })).toMatchObject(none);
   });
 
-  test('is the same object until it is made again', async () => {
+  test('in memory is one object until it expires', async () => {
     let now = 1_000;
     const directory = await open(`${DATA}sample-metadata.jsonl`, () => now);
     const held = directory.memory?.metadata?.(NAME, CSL);
@@ -72,7 +72,7 @@ describe('a row with updates and relations', () => {
     return answer?.history;
   };
 
-  test('is read as Crossref writes it', async () => {
+  test('has the format of Crossref', async () => {
     const notice =
       '{"DOI":"10.1000/n","type":"retraction","source":"publisher","updated":{"date-parts":[[2021,3]]}}';
     const preprint = '{"id-type":"doi","id":"10.1000/p","asserted-by":"subject"}';
@@ -84,20 +84,20 @@ describe('a row with updates and relations', () => {
     });
   });
 
-  test('reports none only where it says so', async () => {
+  test('has NONE_RECORDED only if it has an empty list', async () => {
     expect(await historyOf(',"updated-by":[]')).toMatchObject({ updates: { outcome: 'NONE_RECORDED' } });
     expect(await historyOf(',"relation":{}')).toEqual(NOTHING);
     expect(await historyOf('')).toEqual(NOTHING);
   });
 
-  test('of the sample shows a retraction, a correction, and a preprint with its published version', async () => {
+  test('in the sample has a retraction, a correction, and a preprint of an article', async () => {
     const directory = await open(`${DATA}sample-metadata.jsonl`);
-    const describedAs = async (suffix: string) => {
+    const summaryOf = async (suffix: string) => {
       const { source, history } =
         (await directory.describe?.(`10.5555/invented.${suffix}` as HandleName, CSL)) ?? {};
       return [source, history?.updates.outcome, ...(history?.relations ?? []).map(({ kind }) => kind)];
     };
-    expect(await Promise.all(['preprint', 'article', 'retracted', 'notice'].map(describedAs))).toEqual([
+    expect(await Promise.all(['preprint', 'article', 'retracted', 'notice'].map(summaryOf))).toEqual([
       ['Crossref', 'NONE_RECORDED', 'IS_PREPRINT_OF'],
       ['Crossref', 'CORRECTED', 'HAS_PREPRINT'],
       ['Crossref', 'RETRACTED'],
@@ -107,7 +107,7 @@ describe('a row with updates and relations', () => {
 });
 
 describe('a file of metadata', () => {
-  test('is not looked at where metadata is off', async () => {
+  test('is not read if metadata is off', async () => {
     expect((await open(null)).describe).toBeUndefined();
   });
 
@@ -123,7 +123,7 @@ describe('a file of metadata', () => {
     ['{"handle":"10.1/a","csl":{},"citations":{"apa en-US":5}}', /:1: /],
     ['{"handle":"10.1/a","csl":{},"updated-by":{}}', /:1: updates are not a list/],
     ['{"handle":"10.1/a","csl":{},"relation":[]}', /:1: /],
-  ])('is refused where a line is %s', async (text, message) => {
+  ])('is rejected with its line: %s', async (text, message) => {
     await expect(open(await fileOf(text))).rejects.toThrow(message);
   });
 });

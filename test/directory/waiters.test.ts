@@ -1,4 +1,4 @@
-// The clients that wait for one look-up or for several: each joins and leaves once, and the last one ends the look-up.
+// The clients that wait for a look-up. When the last client leaves, the look-up is aborted.
 
 import { describe, expect, test } from 'vitest';
 import { Waiters, waitersOfAll } from '../../src/directory/waiters.ts';
@@ -13,30 +13,27 @@ const waitersOf = (...clients: string[]): Waiters => {
 describe('a look-up', () => {
   test('reports a client when it first joins and when it finally leaves', () => {
     const waiters = waitersOf('a');
-    const told: string[] = [];
+    const events: string[] = [];
     waiters.watch({
-      joined: ({ key }) => told.push(`${key} joined`),
-      left: ({ key }) => told.push(`${key} left`),
+      joined: ({ key }) => events.push(`${key} joined`),
+      left: ({ key }) => events.push(`${key} left`),
     });
     for (const client of ['a', 'b', 'b']) waiters.enter(clientAt(client));
     for (const client of ['b', 'a', 'b', 'a']) waiters.leave(clientAt(client));
-    expect(told).toEqual(['b joined', 'b left', 'a left']);
+    expect(events).toEqual(['b joined', 'b left', 'a left']);
   });
 
-  test.each([
-    ['continues if a watcher returns true', true],
-    ['is aborted if no watcher does', false],
-  ])('without waiters %s', (_, goesOn) => {
+  test.each([true, false])('without clients continues if a watcher requires it: %s', (mustContinue) => {
     const waiters = waitersOf('a');
     waiters.watch({});
-    waiters.watch({ mustContinue: () => goesOn });
+    waiters.watch({ mustContinue: () => mustContinue });
     waiters.leave(clientAt('a'));
-    expect(waiters.isAborted).toBe(!goesOn);
+    expect(waiters.isAborted).toBe(!mustContinue);
   });
 });
 
 describe('several look-ups', () => {
-  test('have the waiters of each of them, as they join and leave', () => {
+  test('have the clients of each look-up', () => {
     const [one, other] = [waitersOf('a'), waitersOf('a', 'b')];
     const all = waitersOfAll([one, other]);
     expect(Array.from(all.clients(), ({ key }) => key)).toEqual(['a', 'b']);
@@ -46,7 +43,7 @@ describe('several look-ups', () => {
     expect(Array.from(all.clients(), ({ key }) => key)).toEqual(['a', 'c']);
   });
 
-  test('continue until the last client of all has left', () => {
+  test('continue until the last client of all leaves', () => {
     const [one, other] = [waitersOf('a'), waitersOf('b')];
     const all = waitersOfAll([one, other]);
     one.leave(clientAt('a'));

@@ -1,4 +1,4 @@
-// What a DOI proxy answers to record and Which RA requests, from a directory and the values as it stores them.
+// The responses of a DOI proxy to record and Which RA requests, from a directory and its stored values.
 
 import type { IncomingMessage } from 'node:http';
 import { canonicalName } from 'doi-names';
@@ -7,7 +7,7 @@ import type { HandleStatus } from '../../src/handle/response-codes.ts';
 import { type Behaviour, requestedNames } from '../support/directory-server.ts';
 import { handleName } from '../upstream/proxy-under-test.ts';
 
-/** Values as they came over the wire, by canonical name. */
+/** Values as JSON, by canonical name. */
 export type WireValues = ReadonlyMap<string, readonly unknown[]>;
 
 export function createWireProxy(directory: Directory, wireValues: WireValues): Behaviour {

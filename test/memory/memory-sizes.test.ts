@@ -5,18 +5,18 @@ import { cacheSizes, memorySizes } from '../../src/memory/memory-sizes.ts';
 const MIB = 2 ** 20;
 const sum = (sizes: object): number => Object.values(sizes).reduce((all, bytes) => all + bytes, 0);
 
-test('all caches together hold CACHE_MAX_BYTES in an ordinary heap', () => {
+test('all caches together have CACHE_MAX_BYTES in a usual heap', () => {
   const bytes = sum(cacheSizes(256 * MIB, 4_000 * MIB));
   expect(bytes).toBeLessThanOrEqual(256 * MIB);
   expect(bytes).toBeGreaterThan(255 * MIB);
 });
 
-test('caches leave work in hand 256 MiB, or half of a small heap', () => {
+test('caches leave running requests 256 MiB, or half of a small heap', () => {
   expect(sum(cacheSizes(8_192 * MIB, 8_448 * MIB))).toBeGreaterThan(8_190 * MIB);
   expect(sum(cacheSizes(256 * MIB, 400 * MIB))).toBeLessThanOrEqual(200 * MIB);
 });
 
-test('caches and work in hand never need more than the heap has', () => {
+test('caches and running requests never need more than the heap', () => {
   const bytes = fc.integer({ min: MIB, max: 16_000 * MIB });
   fc.assert(
     fc.property(bytes, bytes, (cacheMaxBytes, freeHeapBytes) => {

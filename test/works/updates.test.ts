@@ -178,7 +178,7 @@ describe('the updates of a Crossref work', () => {
   });
 
   it('have the outcome of all entries, and the first notices', () => {
-    const many = Array.from({ length: 100_000 }, (_, index) =>
+    const many = Array.from({ length: 2 * MAX_NOTICES }, (_, index) =>
       entry('correction', { DOI: `10.5555/${index}`, source: 'a', 'record-id': index }),
     );
     const one = many.map(({ source, 'record-id': id }: Record<string, unknown>) =>
