@@ -68,8 +68,8 @@ describe('a row with updates and relations', () => {
   };
   const historyOf = async (members: string) => {
     const file = await fileOf(`{"handle":"10.1000/1","csl":{"title":"T"}${members}}`);
-    const answer = await (await open(file)).describe?.('10.1000/1' as HandleName, CSL);
-    return answer?.history;
+    const work = await (await open(file)).describe?.('10.1000/1' as HandleName, CSL);
+    return work?.history;
   };
 
   test('has the format of Crossref', async () => {

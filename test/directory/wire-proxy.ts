@@ -12,17 +12,17 @@ export type WireValues = ReadonlyMap<string, readonly unknown[]>;
 
 export function createWireProxy(directory: Directory, wireValues: WireValues): Behaviour {
   return (request, response) => {
-    void answer(request).then(({ status, contentType, body }) => {
+    void respond(request).then(({ status, contentType, body }) => {
       response.writeHead(status, { 'content-type': contentType });
       response.end(body);
     });
   };
 
-  async function answer(request: IncomingMessage) {
-    const { face, names } = requestedNames(request);
+  async function respond(request: IncomingMessage) {
+    const { face, names } = askedNames(request);
     if (face === 'doiRA') {
-      const answers = await Promise.all(directory.whichRa(names.map(handleName)));
-      const body = answers.map((known, position) => ({ DOI: names[position], ...agencyMembers(known) }));
+      const agencies = await Promise.all(directory.whichRa(names.map(handleName)));
+      const body = agencies.map((known, position) => ({ DOI: names[position], ...agencyMembers(known) }));
       const contentType = 'application/json;charset=UTF-8';
       return { status: 200, contentType, body: JSON.stringify(body, null, 2) };
     }
@@ -31,11 +31,11 @@ export function createWireProxy(directory: Directory, wireValues: WireValues): B
     const key = handle.includes('/') ? handle : `0.NA/${handle}`;
     const values = wireValues.get(canonicalName(handleName(key)));
     const contentType = 'application/json;charset=utf-8';
-    return { contentType, ...recordAnswer(status, handle, values) };
+    return { contentType, ...recordResponse(status, handle, values) };
   }
 }
 
-function recordAnswer(status: HandleStatus, handle: string, values: readonly unknown[] | undefined) {
+function recordResponse(status: HandleStatus, handle: string, values: readonly unknown[] | undefined) {
   if (status === 'SUCCESS') return { status: 200, body: JSON.stringify({ responseCode: 1, handle, values }) };
   if (status === 'VALUES_NOT_FOUND') {
     return { status: 200, body: JSON.stringify({ responseCode: 200, values: [], handle }) };

@@ -100,7 +100,7 @@ describe('a record with locations of its prefix', () => {
   );
   const DATA = { preferences: readPreferences({ accept: 'application/x-bibtex' }) };
   const PERSON = { preferences: readPreferences({ accept: 'text/html' }) };
-  const lead = (values: readonly Members[], prefix: PrefixLocations, request: RedirectRequest = {}) =>
+  const redirectOf = (values: readonly Members[], prefix: PrefixLocations, request: RedirectRequest = {}) =>
     chooseRedirect(recordOf('10.5555/x', values), prefix, request, () => 0);
 
   testTable<[string, readonly Members[], PrefixLocations, RedirectRequest, string | null, string]>([
@@ -135,13 +135,13 @@ describe('a record with locations of its prefix', () => {
   ])(
     'redirects to a location of the prefix or to its URL',
     (_, values, prefix, request, target, chosenBy) => {
-      expect(lead(values, prefix, request)).toMatchObject({ url: target, chosenBy });
+      expect(redirectOf(values, prefix, request)).toMatchObject({ url: target, chosenBy });
     },
   );
 
   test('redirects to the prefix if its own list is unreadable', () => {
     const unreadable = typed('10320/loc', 1, 'x');
-    expect(lead([unreadable], CONNEG, DATA)).toMatchObject({ url: 'https://data.example/10.5555%2Fx' });
+    expect(redirectOf([unreadable], CONNEG, DATA)).toMatchObject({ url: 'https://data.example/10.5555%2Fx' });
   });
 
   test('has the status of its own list before that of the prefix', () => {
@@ -150,15 +150,17 @@ describe('a record with locations of its prefix', () => {
       'http_sc="303"',
     );
     const own = (list: string) => typed('10320/loc', 2, `<locations ${list}/>`);
-    expect(lead([url], other, DATA).statusCode).toBe(303);
-    expect(lead([url, own('http_sc="307"')], other, DATA).statusCode).toBe(307);
-    expect(lead([url], CONNEG, DATA).statusCode).toBe(302);
+    expect(redirectOf([url], other, DATA).statusCode).toBe(303);
+    expect(redirectOf([url, own('http_sc="307"')], other, DATA).statusCode).toBe(307);
+    expect(redirectOf([url], CONNEG, DATA).statusCode).toBe(302);
   });
 
   test('uses a subtype of URL only without a plain URL', () => {
-    const none = shared('<location weight="0" href="https://m.example/"/>');
-    expect(lead([url, typed('URL.PDF', 2, 'https://pdf.example/')], none)).toMatchObject({ url: PAGE });
-    expect(lead([typed('URL.PDF', 2, 'https://pdf.example/')], none)).toMatchObject({
+    const withoutWeight = shared('<location weight="0" href="https://m.example/"/>');
+    expect(redirectOf([url, typed('URL.PDF', 2, 'https://pdf.example/')], withoutWeight)).toMatchObject({
+      url: PAGE,
+    });
+    expect(redirectOf([typed('URL.PDF', 2, 'https://pdf.example/')], withoutWeight)).toMatchObject({
       url: 'https://pdf.example/',
     });
   });

@@ -13,21 +13,12 @@ const namesOf = (...author: readonly object[]) => workOf({ author }).creators.ma
 
 /** An invented work, as `/works/{doi}` returns a work. */
 const ITEM = {
-  indexed: { 'date-parts': [[2025, 1, 1]] },
   DOI: '10.5555/WORK',
   URL: 'https://doi.org/10.5555/work',
   type: 'journal-article',
   title: ['On <i>x</i> &amp; y', 'Sur x'],
-  'short-title': [],
   author: [
-    {
-      given: 'Josiah',
-      family: 'Carberry',
-      suffix: 'Jr.',
-      sequence: 'first',
-      affiliation: [],
-      ORCID: 'http://orcid.org/0000-0002-1825-0097',
-    },
+    { given: 'Josiah', family: 'Carberry', suffix: 'Jr.', ORCID: 'http://orcid.org/0000-0002-1825-0097' },
     { name: 'The Consortium', sequence: 'additional', affiliation: [] },
   ],
   editor: [{ given: 'E.', family: 'Ditor' }],
@@ -41,8 +32,6 @@ const ITEM = {
   ISSN: ['0264-3561', '0264-3562'],
   language: 'en',
   subtype: 'x',
-  institution: [{ name: 'Brown' }],
-  'journal-issue': { issue: '11' },
   abstract: '<jats:p>A</jats:p>',
   reference: [{ key: 'a', DOI: '10.5555/cited' }],
   relation: { 'is-preprint-of': [{ id: '10.5555/published', 'id-type': 'doi', 'asserted-by': 'subject' }] },
@@ -87,22 +76,8 @@ describe('a work of Crossref', () => {
     expect(JSON.stringify(csl)).not.toMatch(/cited|published"|earlier|notice|language/);
   });
 
-  it('has the types of CSL', () => {
-    const types = {
-      'journal-article': 'article-journal',
-      'book-chapter': 'chapter',
-      'proceedings-article': 'paper-conference',
-      dissertation: 'thesis',
-      monograph: 'book',
-      'posted-content': 'article',
-      'peer-review': 'review',
-      dataset: 'dataset',
-      grant: 'document',
-      constructor: 'document',
-    };
-    const read = Object.keys(types).map((type) => [type, cslOf({ type })['type']]);
-    expect(Object.fromEntries(read)).toEqual(types);
-    expect(cslOf({ type: null })['type']).toBe('document');
+  it('is a document in CSL if its type is unknown', () => {
+    for (const type of ['grant', 'constructor', null]) expect(cslOf({ type })['type']).toBe('document');
   });
 
   it('has its language only in a single item, because a list cannot select it', () => {

@@ -8,36 +8,6 @@ import { spdxOfAddress, spdxSpelling } from '../../src/works/spdx.ts';
 import { kindOfCrossref, kindOfDatacite } from '../../src/works/work-kinds.ts';
 import { WORK_LIMITS } from '../../src/works/work-limits.ts';
 import { testTable } from '../support/test-table.ts';
-import { type Json, RECORDED_WORKS } from './recorded-works.ts';
-
-describe('a recorded work', () => {
-  test('has each type and count of its agency', () => {
-    for (const { name, sent, read } of RECORDED_WORKS) {
-      const details = read.history.details ?? expect.fail('no details');
-      const types = (sent['types'] ?? {}) as Json;
-      expect([name, details.agencyType]).toEqual([
-        name,
-        sent['type'] ?? types['resourceTypeGeneral'] ?? null,
-      ]);
-      const counts = [
-        sent['references-count'] ?? sent['referenceCount'],
-        sent['is-referenced-by-count'] ?? sent['citationCount'],
-      ];
-      expect([details.referenceCount, details.citationCount]).toEqual(counts.map((value) => value ?? null));
-    }
-  });
-
-  test('has every licence and every funder', () => {
-    for (const { name, sent, read } of RECORDED_WORKS) {
-      const details = read.history.details ?? expect.fail('no details');
-      const licenses = (sent['license'] ?? sent['rightsList'] ?? []) as readonly unknown[];
-      expect([name, details.licenses.length]).toEqual([name, licenses.length]);
-      const named = ((sent['funder'] ?? sent['fundingReferences'] ?? []) as readonly Json[]).length;
-      expect(new Set(details.funding.map((each) => each.funder)).size, name).toBeLessThanOrEqual(named);
-      expect(details.funding.length, name).toBeGreaterThanOrEqual(named);
-    }
-  });
-});
 
 describe('the kind of a work', () => {
   test('comes from `citeproc`, then from free words, if DataCite says `Text`', () => {

@@ -43,7 +43,7 @@ testTable([
   ...['', ' ', '10', '10.1000/182', 'doi:10.1000/182', 'ab', 'abcdefghijk', 'abc de'],
   ...['abcdé', '11/abcde', '10/\ud800', 'doi:abcde', 'https://hdl.handle.net/abcde'],
   ...['https://doi.org/', 'https://doi.org/ab-cde', 'https://doi.org/doi:abcde', 'https://example.org/abcde'],
-])('other texts are no shortDOI', (input) => {
+])('other texts are not shortDOIs', (input) => {
   expect(readShortDoi(input)).toBeNull();
   expect(parseDoi(input).problem?.code).not.toBe('SHORT_DOI');
 });

@@ -31,7 +31,7 @@ testTable([
   ['a sentence that begins', 'doi : 1 0 .1000/1 82. Then', []],
   ['a bracket', 'doi : 1 0 .1000/1 82 (2004)', []],
   ['a comma', 'doi : 1 0 .1000/1 82, 5', []],
-  ['a line that goes on', `doi : 1 0 .1000/1${' 8'.repeat(200)}`, []],
+  ['a long line', `doi : 1 0 .1000/1${' 8'.repeat(200)}`, []],
   ['markup behind it', 'doi : 1 0 .1000/1 82</p>', []],
 ])('spaces are not removed in other texts', (_, text, names) => {
   expect(findDois(text).map(({ name }) => name)).toEqual(names);
