@@ -1,14 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { aliasOf, createRecord } from '../../src/handle/record.ts';
-import { decodeValues } from '../../src/handle/value.ts';
-import { doiName } from '../support/doi-names.ts';
+import { aliasOf } from '../../src/handle/record.ts';
 import { testTable } from '../support/test-table.ts';
-import { wireValue } from './wire.ts';
+import { recordWith } from './wire.ts';
 
 function alias(...values: readonly Readonly<Record<string, unknown>>[]) {
-  const wire = values.map((members) => wireValue({ type: 'HS_ALIAS', ...members }));
-  const handle = doiName('10.5555/x');
-  return aliasOf(createRecord({ responseCode: 1, handle, values: decodeValues(wire), fetchedAt: 0 }));
+  return aliasOf(recordWith(values.map((members) => ({ type: 'HS_ALIAS', ...members }))));
 }
 
 const to = (value: string, format = 'string') => ({ data: { format, value } });

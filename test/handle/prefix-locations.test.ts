@@ -8,29 +8,14 @@ import {
   prefixLocationsOf,
   readNamespace,
 } from '../../src/handle/prefix-locations.ts';
-import { createRecord } from '../../src/handle/record.ts';
 import { candidatesOf, chooseRedirect, type RedirectRequest } from '../../src/handle/redirect.ts';
-import { decodeValues } from '../../src/handle/value.ts';
-import { doiName } from '../support/doi-names.ts';
 import { testTable } from '../support/test-table.ts';
-import { wireValue } from './wire.ts';
+import { recordWith, textValue } from './wire.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-const typed = (type: string, index: number, value: string): Members => ({
-  index,
-  type,
-  data: { format: 'string', value },
-});
-const recordOf = (handle: string, values: readonly Members[]) =>
-  createRecord({
-    responseCode: 1,
-    handle: doiName(handle),
-    values: decodeValues(values.map(wireValue)),
-    fetchedAt: 0,
-  });
-const namespaceOf = (...values: readonly Members[]) => readNamespace(recordOf('10.5555/p', values).values);
-const namespace = (xml: string) => namespaceOf(typed('HS_NAMESPACE', 1, xml));
+const namespaceOf = (...values: readonly Members[]) => readNamespace(recordWith(values).values);
+const namespace = (xml: string) => namespaceOf(textValue('HS_NAMESPACE', 1, xml));
 
 testTable<[string, string | null]>([
   ['10.5555/x', '0.NA/10.5555'],
@@ -52,9 +37,9 @@ describe('a namespace', () => {
 
   test('is the HS_NAMESPACE value with the lowest index', () => {
     const values = [
-      typed('HS_NAMESPACE', 9, '<n><locs>10.SERV/LATER</locs></n>'),
-      typed('hs_namespace', 2, '<n><locs>10.SERV/FIRST</locs></n>'),
-      typed('URL', 1, '<n><locs>10.SERV/URL</locs></n>'),
+      textValue('HS_NAMESPACE', 9, '<n><locs>10.SERV/LATER</locs></n>'),
+      textValue('hs_namespace', 2, '<n><locs>10.SERV/FIRST</locs></n>'),
+      textValue('URL', 1, '<n><locs>10.SERV/URL</locs></n>'),
     ];
     expect(namespaceOf(...values).handles).toEqual(['10.SERV/FIRST']);
   });
@@ -90,10 +75,10 @@ describe('a namespace', () => {
 
 describe('a record with locations of its prefix', () => {
   const PAGE = 'https://example.org/page';
-  const url = typed('URL', 1, PAGE);
+  const url = textValue('URL', 1, PAGE);
   const shared = (inside: string, list = ''): PrefixLocations =>
     prefixLocationsOf({ isInactive: false, handles: [], warnings: [] }, [
-      recordOf('10.5555/serv', [typed('10320/loc', 1, `<locations ${list}>${inside}</locations>`)]),
+      recordWith([textValue('10320/loc', 1, `<locations ${list}>${inside}</locations>`)]),
     ]);
   const CONNEG = shared(
     '<location weight="0" http_role="conneg" href_template="https://data.example/{hdl}"/>',
@@ -101,7 +86,7 @@ describe('a record with locations of its prefix', () => {
   const DATA = { preferences: readPreferences({ accept: 'application/x-bibtex' }) };
   const PERSON = { preferences: readPreferences({ accept: 'text/html' }) };
   const redirectOf = (values: readonly Members[], prefix: PrefixLocations, request: RedirectRequest = {}) =>
-    chooseRedirect(recordOf('10.5555/x', values), prefix, request, () => 0);
+    chooseRedirect(recordWith(values), prefix, request, () => 0);
 
   testTable<[string, readonly Members[], PrefixLocations, RedirectRequest, string | null, string]>([
     ['a client that requests data', [url], CONNEG, DATA, 'https://data.example/10.5555%2Fx', 'LOCATT'],
@@ -114,7 +99,7 @@ describe('a record with locations of its prefix', () => {
       PAGE,
       'URL',
     ],
-    ['a record without a target', [typed('EMAIL', 1, 'a@b.c')], CONNEG, DATA, null, 'NONE'],
+    ['a record without a target', [textValue('EMAIL', 1, 'a@b.c')], CONNEG, DATA, null, 'NONE'],
     [
       'a location for people',
       [url],
@@ -140,7 +125,7 @@ describe('a record with locations of its prefix', () => {
   );
 
   test('redirects to the prefix if its own list is unreadable', () => {
-    const unreadable = typed('10320/loc', 1, 'x');
+    const unreadable = textValue('10320/loc', 1, 'x');
     expect(redirectOf([unreadable], CONNEG, DATA)).toMatchObject({ url: 'https://data.example/10.5555%2Fx' });
   });
 
@@ -149,7 +134,7 @@ describe('a record with locations of its prefix', () => {
       '<location weight="0" http_role="conneg" href="https://d.example/"/>',
       'http_sc="303"',
     );
-    const own = (list: string) => typed('10320/loc', 2, `<locations ${list}/>`);
+    const own = (list: string) => textValue('10320/loc', 2, `<locations ${list}/>`);
     expect(redirectOf([url], other, DATA).statusCode).toBe(303);
     expect(redirectOf([url, own('http_sc="307"')], other, DATA).statusCode).toBe(307);
     expect(redirectOf([url], CONNEG, DATA).statusCode).toBe(302);
@@ -157,17 +142,17 @@ describe('a record with locations of its prefix', () => {
 
   test('uses a subtype of URL only without a plain URL', () => {
     const withoutWeight = shared('<location weight="0" href="https://m.example/"/>');
-    expect(redirectOf([url, typed('URL.PDF', 2, 'https://pdf.example/')], withoutWeight)).toMatchObject({
+    expect(redirectOf([url, textValue('URL.PDF', 2, 'https://pdf.example/')], withoutWeight)).toMatchObject({
       url: PAGE,
     });
-    expect(redirectOf([typed('URL.PDF', 2, 'https://pdf.example/')], withoutWeight)).toMatchObject({
+    expect(redirectOf([textValue('URL.PDF', 2, 'https://pdf.example/')], withoutWeight)).toMatchObject({
       url: 'https://pdf.example/',
     });
   });
 
   test('lists its own locations, then those of the prefix, then its URLs', () => {
-    const own = typed('10320/loc', 2, '<locations><location href="https://own.example/"/></locations>');
-    const listed = candidatesOf(recordOf('10.5555/x', [url, own]), CONNEG);
+    const own = textValue('10320/loc', 2, '<locations><location href="https://own.example/"/></locations>');
+    const listed = candidatesOf(recordWith([url, own]), CONNEG);
     expect(listed.locations.map(({ href }) => href)).toEqual([
       'https://own.example/',
       'https://data.example/10.5555%2Fx',

@@ -3,32 +3,22 @@
 import { describe, expect, test } from 'vitest';
 import { readPreferences } from '../../src/handle/client-preferences.ts';
 import { NO_PREFIX_LOCATIONS } from '../../src/handle/prefix-locations.ts';
-import { createRecord } from '../../src/handle/record.ts';
-import { readLocations, urlsOf } from '../../src/handle/record-locations.ts';
 import { chooseRedirect, INDEPENDENT, NO_REDIRECT, type RedirectRequest } from '../../src/handle/redirect.ts';
-import { decodeValues } from '../../src/handle/value.ts';
-import { doiName } from '../support/doi-names.ts';
 import { testTable } from '../support/test-table.ts';
-import { unfrozenIn, wireValue } from './wire.ts';
+import { recordWith, textValue } from './wire.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-const typed = (type: string, index: number, value: string): Members => ({
-  index,
-  type,
-  data: { format: 'string', value },
-});
-const url = (index: number, value: string) => typed('URL', index, value);
+const url = (index: number, value: string) => textValue('URL', index, value);
 const loc = (index: number, ...locations: readonly string[]) =>
-  typed('10320/loc', index, `<locations>${locations.map((at) => `<location ${at}/>`).join('')}</locations>`);
-
-function recordOf(values: readonly Members[]) {
-  const handle = doiName('10.5555/x');
-  return createRecord({ responseCode: 1, handle, values: decodeValues(values.map(wireValue)), fetchedAt: 0 });
-}
+  textValue(
+    '10320/loc',
+    index,
+    `<locations>${locations.map((at) => `<location ${at}/>`).join('')}</locations>`,
+  );
 
 function redirectOf(values: readonly Members[], request: RedirectRequest = {}) {
-  return chooseRedirect(recordOf(values), NO_PREFIX_LOCATIONS, request, () => 0);
+  return chooseRedirect(recordWith(values), NO_PREFIX_LOCATIONS, request, () => 0);
 }
 
 const A = 'https://a.example/';
@@ -43,14 +33,19 @@ describe('a record redirects', () => {
     ['to its location before its URL', [url(1, A), loc(2, at(B))], B, 'ONLY_LOCATION'],
     ['to its URL without a location', [url(1, A), loc(2)], A, 'URL'],
     ['to the URL of the lowest index', [url(3, A), url(1, B), url(2, C)], B, 'URL'],
-    ['to a URL before its subtypes', [typed('URL.PDF', 1, A), url(9, B)], B, 'URL'],
-    ['to a subtype of URL else, by index', [typed('url.pdf', 2, A), typed('Url.Html', 1, B)], B, 'URL'],
+    ['to a URL before its subtypes', [textValue('URL.PDF', 1, A), url(9, B)], B, 'URL'],
+    [
+      'to a subtype of URL else, by index',
+      [textValue('url.pdf', 2, A), textValue('Url.Html', 1, B)],
+      B,
+      'URL',
+    ],
     ['past an empty URL', [url(1, ''), url(2, B)], B, 'URL'],
-    ['past empty URLs to a subtype', [url(1, ''), typed('URL.X', 2, B)], B, 'URL'],
+    ['past empty URLs to a subtype', [url(1, ''), textValue('URL.X', 2, B)], B, 'URL'],
     ['to the list of the lowest index', [loc(5, at(A)), loc(2, at(B))], B, 'ONLY_LOCATION'],
     [
       'to a list under a type of another case',
-      [typed('10320/LOC', 1, `<locations><location ${at(B)}/></locations>`)],
+      [textValue('10320/LOC', 1, `<locations><location ${at(B)}/></locations>`)],
       B,
       'ONLY_LOCATION',
     ],
@@ -84,8 +79,8 @@ describe('a record redirects', () => {
   });
 
   testTable<[string, readonly Members[]]>([
-    ['a mail address', [typed('EMAIL', 1, 'x@example.org')]],
-    ['a type that only begins like URL', [typed('URLS', 1, A), typed('URL_PDF', 2, A)]],
+    ['a mail address', [textValue('EMAIL', 1, 'x@example.org')]],
+    ['a type that only begins like URL', [textValue('URLS', 1, A), textValue('URL_PDF', 2, A)]],
     ['an empty URL', [url(1, '')]],
     ['a URL that is not text', [{ data: { format: 'base64', value: 'aHR0cDovL3gvx+A=' } }]],
     ['nothing', []],
@@ -133,7 +128,7 @@ describe('a target that is not an http, https or ftp URL', () => {
 });
 
 describe('an unreadable list of locations', () => {
-  const broken = (index: number) => typed('10320/loc', index, 'no XML');
+  const broken = (index: number) => textValue('10320/loc', index, 'no XML');
 
   test('is skipped for the next list, with a warning', () => {
     expect(redirectOf([broken(1), loc(2, at(B)), loc(3, at(C))])).toMatchObject({
@@ -151,7 +146,7 @@ describe('an unreadable list of locations', () => {
   });
 
   test('has the locations before its fault', () => {
-    const half = typed('10320/loc', 1, `<locations><location ${at(A)}></locations>`);
+    const half = textValue('10320/loc', 1, `<locations><location ${at(A)}></locations>`);
     expect(redirectOf([half, loc(2, at(B))])).toMatchObject({ url: A, warnings: [unreadable] });
   });
 });
@@ -176,7 +171,7 @@ describe('locations for content negotiation', () => {
 
   const dependsOn = (chooseBy: string, attributes: string) => {
     const xml = `<locations chooseby="${chooseBy}"><location ${at(B)}/><location ${attributes} ${at(C)}/></locations>`;
-    const found = Object.entries(redirectOf([typed('10320/loc', 1, xml)]).dependsOn).filter(
+    const found = Object.entries(redirectOf([textValue('10320/loc', 1, xml)]).dependsOn).filter(
       ([, depends]) => depends,
     );
     return found.map(([part]) => part);
@@ -219,44 +214,4 @@ describe('the appended text', () => {
     expect(redirectOf([], { urlAppend: 'https://evil.example/' })).toEqual(NO_REDIRECT);
     expect(redirectOf([url(1, '')], { urlAppend: 'https://evil.example/' })).toEqual(NO_REDIRECT);
   });
-});
-
-describe('a record that is read several times', () => {
-  const template = 'href_template="https://t.example/{hdl}"';
-
-  test('has frozen locations', () => {
-    for (const values of [[loc(1, at(A), template)], [loc(1), typed('10320/loc', 2, 'x')], []]) {
-      const record = recordOf(values);
-      expect(unfrozenIn(readLocations(record.values, record.handle))).toEqual([]);
-    }
-  });
-
-  test('has its templates filled in for each requested name', () => {
-    const { values } = recordOf([loc(1, at(A), template)]);
-    for (const name of ['10.5555/X', '10.5555/x', '10.5555/X']) {
-      const { locations } = readLocations(values, doiName(name)).list;
-      expect(locations.map(({ href }) => href)).toEqual([A, `https://t.example/${encodeURIComponent(name)}`]);
-    }
-  });
-
-  test('has its warnings each time', () => {
-    const record = recordOf([loc(1, at('javascript:alert(1)'), at(B))]);
-    for (const _ of [1, 2]) {
-      const expected = { url: B, warnings: [unsafe] };
-      expect(chooseRedirect(record, NO_PREFIX_LOCATIONS, {}, () => 0)).toMatchObject(expected);
-    }
-  });
-});
-
-test('URLs and subtypes are listed by index, with types in any case and data of any format', () => {
-  const { values } = recordOf([
-    url(3, A),
-    typed('url', 1, B),
-    typed('URL.PDF', 5, C),
-    typed('Url.', 4, A),
-    typed('URLS', 6, C),
-    typed('UR', 7, C),
-    { index: 2, type: 'URL', data: { format: 'base64', value: 'aHR0cDovL3gv' } },
-  ]);
-  expect(urlsOf(values)).toEqual({ plain: [B, A], subtypes: [A, C] });
 });

@@ -1,9 +1,10 @@
 // Handle values and responses as a directory sends them.
 
 import { decodeData, type HandleData } from '../../src/handle/data.ts';
-import { parseHandleJson } from '../../src/handle/json.ts';
-import { decodeAnswer, type WireAnswer } from '../../src/handle/record.ts';
+import { parseJson } from '../../src/handle/json.ts';
+import { createRecord, decodeAnswer, type HandleRecord, type WireAnswer } from '../../src/handle/record.ts';
 import { decodeValues, type HandleValue } from '../../src/handle/value.ts';
+import { doiName } from '../support/doi-names.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -46,4 +47,15 @@ export function unfrozenIn(value: unknown, path = ''): string[] {
   if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return [];
   const members = Object.entries(value).flatMap(([key, member]) => unfrozenIn(member, `${path}.${key}`));
   return Object.isFrozen(value) ? members : [path, ...members];
+}
+
+/** A value with a text, in the JSON of a directory. */
+export function textValue(type: string, index: number, value: string): Members {
+  return { index, type, data: { format: 'string', value } };
+}
+
+/** A found record with these values. Each value has the members of `wireValue` that it does not replace. */
+export function recordWith(values: readonly Members[], name = '10.5555/x'): HandleRecord {
+  const wire = values.map((members) => wireValue(members));
+  return createRecord({ responseCode: 1, handle: doiName(name), values: decodeValues(wire), fetchedAt: 0 });
 }

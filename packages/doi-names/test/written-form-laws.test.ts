@@ -1,21 +1,14 @@
-// Laws for every DOI name: every written form is read back, and equivalent names share their canonical name.
+// Laws for every DOI name: every written form is read back, and parsers of other formats read the same name.
 
 import { Parser } from 'commonmark';
 import fc from 'fast-check';
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
 import { describe, expect, test } from 'vitest';
-import {
-  doiNames,
-  GRAPHIC_CODE_POINTS,
-  longDoiNames,
-  nearbyDoiNames,
-} from '../../../test/support/doi-names.ts';
+import { doiNames, GRAPHIC_CODE_POINTS, longDoiNames } from '../../../test/support/doi-names.ts';
 import { testTable } from '../../../test/support/test-table.ts';
 import * as forms from '../src/encoding-forms.ts';
-import { compareDois, equivalenceClasses } from '../src/equivalence.ts';
-import { lookalikes } from '../src/lookalikes.ts';
-import { canonicalName, type DoiName } from '../src/name.ts';
-import { type ParsedDoi, parseDoi } from '../src/parse.ts';
+import type { DoiName } from '../src/name.ts';
+import { parseDoi } from '../src/parse.ts';
 import type { DoiForm } from '../src/recognise.ts';
 
 interface WrittenForm {
@@ -197,63 +190,4 @@ test('UTF-8 bytes and code points decode to the name', () => {
     expect(String.fromCodePoint(...codePoints)).toBe(name);
   });
   fc.assert(property);
-});
-
-describe('equivalence', () => {
-  const parsedNames = (): fc.Arbitrary<ParsedDoi> =>
-    fc
-      .tuple(
-        fc.oneof(nearbyDoiNames(), doiNames()),
-        fc.constantFrom(forms.uriForm, forms.urnForm, forms.recommendedUrl),
-      )
-      .map(([name, encode]) => parseDoi(encode(name)));
-  const areEquivalent = (a: ParsedDoi, b: ParsedDoi): boolean | null =>
-    compareDois(a, b, lookalikes).equivalent;
-
-  test('has the same relation for both orders of two names', () => {
-    const property = fc.property(parsedNames(), parsedNames(), (a, b) => {
-      // The explanation depends on the order: it names the first and the second.
-      expect({ ...compareDois(a, b, lookalikes), explanation: '' }).toEqual({
-        ...compareDois(b, a, lookalikes),
-        explanation: '',
-      });
-    });
-    fc.assert(property, { numRuns: 1000 });
-  });
-
-  test('holds if and only if the canonical names are the same', () => {
-    const property = fc.property(parsedNames(), parsedNames(), (a, b) => {
-      if (a.name === null || b.name === null) return expect.fail('a written name was not read');
-      expect(areEquivalent(a, b)).toBe(canonicalName(a.name) === canonicalName(b.name));
-    });
-    fc.assert(property, { numRuns: 1000 });
-  });
-
-  test('puts each input into one class, with exactly the inputs that are equivalent', () => {
-    const input = fc.oneof(
-      { weight: 5, arbitrary: parsedNames() },
-      { weight: 1, arbitrary: fc.constant(parseDoi('x')) },
-    );
-    const property = fc.property(fc.array(input, { maxLength: 12 }), (inputs) => {
-      const { classes, unreadable } = equivalenceClasses(inputs);
-      const classOf = new Map(classes.flatMap(({ members }, at) => members.map(({ index }) => [index, at])));
-      const indexes = [...classOf.keys(), ...unreadable.map(({ index }) => index)];
-      expect(indexes.sort((a, b) => a - b)).toEqual([...inputs.keys()]);
-      for (const [i, a] of inputs.entries()) {
-        for (const [j, b] of inputs.entries()) {
-          expect(classOf.has(i) && classOf.get(i) === classOf.get(j)).toBe(areEquivalent(a, b) ?? false);
-        }
-      }
-    });
-    fc.assert(property, { numRuns: 100 });
-  });
-
-  test('the canonical name is a DOI name and its own canonical name', () => {
-    const property = fc.property(doiNames(), (name) => {
-      const canonical = canonicalName(name);
-      expect(canonicalName(canonical)).toBe(canonical);
-      expect(parseDoi(canonical, 'NAME').name).toBe(canonical);
-    });
-    fc.assert(property);
-  });
 });
