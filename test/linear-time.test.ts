@@ -90,15 +90,8 @@ const FOLDERS = {
 /** They throw for a text, because they take a parsed value. The parser of the value has a row. */
 const TAKE_NO_TEXT: readonly string[] = [
   ...['aliasOf', 'canRedirect', 'cslAffiliations', 'cslKeyword', 'equivalenceClasses', 'expiresAtOf'],
-  ...[
-    'gluedFormLength',
-    'handleThatIsNotDoi',
-    'insideOfPair',
-    'isForPrograms',
-    'jsonIn',
-    'layoutOf',
-    'longest',
-  ],
+  ...['gluedFormLength', 'handleThatIsNotDoi', 'insideOfPair', 'isForPrograms', 'jsonIn', 'layoutOf'],
+  'longest',
   ...['madeBy', 'namedWork', 'readLocationTemplates', 'readNamespace', 'relationDoi', 'timestampOf'],
   ...['trustedValues', 'urlsOf'],
 ];

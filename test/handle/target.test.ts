@@ -41,23 +41,11 @@ describe('a target', () => {
   });
 
   testTable([
-    ...[
-      '',
-      'example.org',
-      '//example.org/',
-      '/10.1000/1',
-      '?a=b',
-      'javascript:alert(1)',
-      'vbscript:x',
-      'http://',
-    ],
+    ...['', 'example.org', '//example.org/', '/10.1000/1', '?a=b', 'javascript:alert(1)', 'vbscript:x'],
+    'http://',
     ...['java\nscript:alert(1)', ' javascript:alert(1)', 'data:text/html,<script>alert(1)</script>'],
-    ...[
-      'mailto:someone@example.org',
-      'file:///etc/passwd',
-      'blob:https://example.org/1',
-      'ws://example.org/',
-    ],
+    ...['mailto:someone@example.org', 'file:///etc/passwd', 'blob:https://example.org/1'],
+    'ws://example.org/',
     ...['sftp://example.org/', 'xhttps://example.org/', 'https://exa mple.org/', 'https://exam\tple.org/'],
     ...['https://exam|ple.org/', 'https://example.org\\@evil.example/', 'https:\\\\example.org/'],
     'https://example.org:99999/',

@@ -3,15 +3,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { NestedReservation, type Reservation } from '../../src/memory/reservation.ts';
-import { by, createTestAccount, LARGE_PART, large, turns } from './test-account.ts';
+import { createTestAccount, LARGE_PART, large, requestOf, turns } from './test-account.ts';
 
 describe('a request', () => {
   test('reserves its bytes from its admission to its end', () => {
     const { account, warned } = createTestAccount();
     const one = account.open();
-    expect(one.admitRequest(by('a'))).toBeUndefined();
+    expect(one.admitRequest(requestOf('a'))).toBeUndefined();
     expect(account.reservedBytes).toBe(8_000);
-    expect(one.admitOperation(large(20_000), by('a'))).toBeUndefined();
+    expect(one.admitOperation(large(20_000), requestOf('a'))).toBeUndefined();
     expect(account.reservedBytes).toBe(28_000);
     one.close();
     one.close();
@@ -21,8 +21,8 @@ describe('a request', () => {
   test('keeps only the bytes of its response after a large operation', () => {
     const { account } = createTestAccount();
     const one = account.open();
-    void one.admitBody(50_000, by('a'));
-    void one.admitOperation(large(500_000, 40_000), by('a'));
+    void one.admitBody(50_000, requestOf('a'));
+    void one.admitOperation(large(500_000, 40_000), requestOf('a'));
     expect(account.reservedBytes).toBe(590_000);
     expect(one.settle(70_000)).toBe(true);
     expect(account.reservedBytes).toBe(70_000);
@@ -40,7 +40,7 @@ describe('a request', () => {
   test('can reserve free bytes while it runs, and never waits for them', () => {
     const { account } = createTestAccount();
     const [one, other] = [account.open(), account.open()];
-    void one.admitOperation(large(LARGE_PART - 1_000), by('a'));
+    void one.admitOperation(large(LARGE_PART - 1_000), requestOf('a'));
     expect([other.grow(1_000), other.grow(1)]).toEqual([true, false]);
     expect([other.growResponse(1_000_000), other.growResponse(1)]).toEqual([true, false]);
     other.shrink(1_000);
@@ -51,7 +51,7 @@ describe('a request', () => {
   test('reserves all bytes if it needs more than exist', () => {
     const { account } = createTestAccount();
     const one = account.open();
-    expect(one.admitOperation(large(10 * LARGE_PART, 5_000_000), by('a'))).toBeUndefined();
+    expect(one.admitOperation(large(10 * LARGE_PART, 5_000_000), requestOf('a'))).toBeUndefined();
     expect(account.reservedBytes).toBe(LARGE_PART + 1_000_000);
     one.close();
     expect(account.reservedBytes).toBe(0);
@@ -61,7 +61,7 @@ describe('a request', () => {
 test('a nested operation uses the outer reservation, then free bytes, and never waits', () => {
   const { account } = createTestAccount();
   const outer = account.open();
-  void outer.admitOperation(large(300_000), by('a'));
+  void outer.admitOperation(large(300_000), requestOf('a'));
   const all = { reservedBytes: 300_000, usedBytes: 0 };
   const [one, other] = [new NestedReservation(outer, all), new NestedReservation(outer, all)];
   expect([one.admitRequest(), one.admitBody()]).toEqual([undefined, undefined]);
@@ -98,7 +98,7 @@ test('the account never exceeds its size, and is at zero after all requests', as
       const requests: Reservation[] = gone.map(() => account.open());
       for (const { request: at, client, kind, bytes } of acts) {
         const request = requests[at] as Reservation;
-        const requester = by(`${client}${at}`, gone[at]?.signal);
+        const requester = requestOf(`${client}${at}`, gone[at]?.signal);
         if (kind === 'request') void request.admitRequest(requester)?.catch(() => undefined);
         else if (kind === 'body') void request.admitBody(bytes, requester)?.catch(() => undefined);
         else if (kind === 'operation')

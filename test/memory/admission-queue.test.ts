@@ -2,14 +2,22 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Reservation } from '../../src/memory/reservation.ts';
-import { by, createTestAccount, LARGE_PART, large, logAdmission, SMALL_PART, turns } from './test-account.ts';
+import {
+  createTestAccount,
+  LARGE_PART,
+  large,
+  logAdmission,
+  requestOf,
+  SMALL_PART,
+  turns,
+} from './test-account.ts';
 
 describe('if too few bytes are free', () => {
   test('small requests do not wait for large ones', () => {
     const { account } = createTestAccount();
-    void account.open().admitOperation(large(LARGE_PART), by('a'));
-    void account.open().admitOperation(large(300_000), by('a'));
-    expect(account.open().admitRequest(by('a'))).toBeUndefined();
+    void account.open().admitOperation(large(LARGE_PART), requestOf('a'));
+    void account.open().admitOperation(large(300_000), requestOf('a'));
+    expect(account.open().admitRequest(requestOf('a'))).toBeUndefined();
   });
 
   test('small requests of one client leave bytes for other clients', async () => {
@@ -18,14 +26,14 @@ describe('if too few bytes are free', () => {
     const requests: Reservation[] = [];
     for (;;) {
       const request = account.open();
-      if (request.admitRequest(by('greedy')) !== undefined) break;
+      if (request.admitRequest(requestOf('greedy')) !== undefined) break;
       requests.push(request);
     }
     expect(requests.length * 8_000).toBeGreaterThan(SMALL_PART * 0.8);
     expect(requests.length * 8_000).toBeLessThan(SMALL_PART * 0.9);
-    logAdmission(log, 'greedy', account.open().admitRequest(by('greedy')));
-    logAdmission(log, 'b', account.open().admitRequest(by('b')));
-    logAdmission(log, 'c', account.open().admitRequest(by('c')));
+    logAdmission(log, 'greedy', account.open().admitRequest(requestOf('greedy')));
+    logAdmission(log, 'b', account.open().admitRequest(requestOf('b')));
+    logAdmission(log, 'c', account.open().admitRequest(requestOf('c')));
     await turns();
     expect(log).toEqual(['b', 'c']);
     for (const request of requests.slice(0, 4)) request.close();
@@ -38,13 +46,13 @@ describe('if too few bytes are free', () => {
     const { account } = createTestAccount();
     const log: string[] = [];
     const [ofA, ofB] = [account.open(), account.open()];
-    void ofA.admitOperation(large(1_700_000), by('a'));
-    void account.open().admitOperation(large(300_000), by('a'));
-    void ofB.admitOperation(large(1_000_000), by('b'));
-    logAdmission(log, 'a', account.open().admitOperation(large(800_000), by('a')));
-    logAdmission(log, 'b1', account.open().admitOperation(large(900_000), by('b')));
-    logAdmission(log, 'b2', account.open().admitOperation(large(900_000), by('b')));
-    logAdmission(log, 'c', account.open().admitOperation(large(900_000), by('c')));
+    void ofA.admitOperation(large(1_700_000), requestOf('a'));
+    void account.open().admitOperation(large(300_000), requestOf('a'));
+    void ofB.admitOperation(large(1_000_000), requestOf('b'));
+    logAdmission(log, 'a', account.open().admitOperation(large(800_000), requestOf('a')));
+    logAdmission(log, 'b1', account.open().admitOperation(large(900_000), requestOf('b')));
+    logAdmission(log, 'b2', account.open().admitOperation(large(900_000), requestOf('b')));
+    logAdmission(log, 'c', account.open().admitOperation(large(900_000), requestOf('c')));
     await turns();
     expect(log).toEqual([]);
     ofB.close();
@@ -59,9 +67,9 @@ describe('if too few bytes are free', () => {
     const { account } = createTestAccount();
     const log: string[] = [];
     const held = account.open();
-    void held.admitOperation(large(2_000_000), by('a'));
-    logAdmission(log, 'much', account.open().admitOperation(large(2_500_000), by('b')));
-    logAdmission(log, 'little', account.open().admitOperation(large(300_000), by('b')));
+    void held.admitOperation(large(2_000_000), requestOf('a'));
+    logAdmission(log, 'much', account.open().admitOperation(large(2_500_000), requestOf('b')));
+    logAdmission(log, 'little', account.open().admitOperation(large(300_000), requestOf('b')));
     await turns();
     expect(log).toEqual([]);
     held.close();
@@ -71,10 +79,10 @@ describe('if too few bytes are free', () => {
 
   test('a request that waits for its operation reserves no bytes', () => {
     const { account } = createTestAccount();
-    void account.open().admitOperation(large(LARGE_PART), by('a'));
+    void account.open().admitOperation(large(LARGE_PART), requestOf('a'));
     const waiting = account.open();
-    void waiting.admitRequest(by('b'));
-    void waiting.admitOperation(large(300_000), by('b'))?.catch(() => undefined);
+    void waiting.admitRequest(requestOf('b'));
+    void waiting.admitOperation(large(300_000), requestOf('b'))?.catch(() => undefined);
     expect(account.reservedBytes).toBe(LARGE_PART);
   });
 
@@ -82,9 +90,9 @@ describe('if too few bytes are free', () => {
     const { account } = createTestAccount();
     const log: string[] = [];
     const held = account.open();
-    void held.admitBody(900_000, by('a'));
-    logAdmission(log, 'body', account.open().admitBody(200_000, by('a')));
-    logAdmission(log, 'operation', account.open().admitOperation(large(300_000), by('a')));
+    void held.admitBody(900_000, requestOf('a'));
+    logAdmission(log, 'body', account.open().admitBody(200_000, requestOf('a')));
+    logAdmission(log, 'operation', account.open().admitOperation(large(300_000), requestOf('a')));
     expect([log, account.isMemoryScarce]).toEqual([['operation'], true]);
     held.settle(0);
     await turns();
@@ -102,8 +110,8 @@ describe('if too few bytes are free', () => {
     const { account, deadline } = createTestAccount();
     const log: string[] = [];
     const held = account.open();
-    void held.admitOperation(large(LARGE_PART), by('a'));
-    logAdmission(log, 'late', account.open().admitOperation(large(300_000), by('b')));
+    void held.admitOperation(large(LARGE_PART), requestOf('a'));
+    logAdmission(log, 'late', account.open().admitOperation(large(300_000), requestOf('b')));
     deadline();
     await turns();
     expect(log).toEqual(['late: GATEWAY_BUSY']);
@@ -116,9 +124,9 @@ describe('if too few bytes are free', () => {
     const { account, timers } = createTestAccount();
     const log: string[] = [];
     const leaver = new AbortController();
-    void account.open().admitOperation(large(LARGE_PART - 1_000_000), by('a'));
+    void account.open().admitOperation(large(LARGE_PART - 1_000_000), requestOf('a'));
     const wait = (name: string, bytes: number, signal?: AbortSignal) =>
-      logAdmission(log, name, account.open().admitOperation(large(bytes), by('b', signal)));
+      logAdmission(log, name, account.open().admitOperation(large(bytes), requestOf('b', signal)));
     wait('leaves', 2_000_000, leaver.signal);
     await turns();
     wait('first', 300_000);
@@ -140,15 +148,15 @@ describe('if too few bytes are free', () => {
 
   test('5,000 requests may wait, and the next is rejected at once', async () => {
     const { account } = createTestAccount();
-    void account.open().admitOperation(large(LARGE_PART), by('a'));
+    void account.open().admitOperation(large(LARGE_PART), requestOf('a'));
     for (let count = 0; count < 5_000; count += 1) {
       void account
         .open()
-        .admitOperation(large(300_000), by('b'))
+        .admitOperation(large(300_000), requestOf('b'))
         ?.catch(() => undefined);
     }
     const log: string[] = [];
-    logAdmission(log, 'more', account.open().admitOperation(large(300_000), by('c')));
+    logAdmission(log, 'more', account.open().admitOperation(large(300_000), requestOf('c')));
     await turns(1);
     expect(log).toEqual(['more: GATEWAY_BUSY']);
   });

@@ -23,7 +23,7 @@ export function createTestAccount() {
   return { account, timers, warned, deadline: () => [...timers].forEach((task) => void task()) };
 }
 
-export function by(client: string, signal = new AbortController().signal): ReservingRequest {
+export function requestOf(client: string, signal = new AbortController().signal): ReservingRequest {
   return { requester: { client: { key: client } }, signal };
 }
 

@@ -30,16 +30,8 @@ const OTHER_THESES = [
   ],
 ];
 const OTHERS = [
-  ...[
-    'Hypothesis',
-    'Synthesis report',
-    'These data',
-    'Journal article',
-    'Prosthesis',
-    'Report',
-    'Tests',
-    'Text',
-  ],
+  ...['Hypothesis', 'Synthesis report', 'These data', 'Journal article', 'Prosthesis', 'Report', 'Tests'],
+  'Text',
   ...['Parentheses', 'Testimony', '', 'Artesia', 'Preprint', `Thesis ${'x'.repeat(300)}`],
 ];
 

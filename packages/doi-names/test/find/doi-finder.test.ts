@@ -22,20 +22,8 @@ function* piecesOf(text: string, lengths: readonly number[]): Generator<string> 
 
 /** Text around a name decides where the name ends, so every piece must hold enough of it. */
 const SURROUNDINGS = [
-  ...[
-    'See (',
-    ').\n',
-    'https://doi.org/',
-    'doi:',
-    'DOI: ',
-    ' and ',
-    '; ',
-    ',',
-    '"',
-    '<a href="',
-    '">',
-    '</a>',
-  ],
+  ...['See (', ').\n', 'https://doi.org/', 'doi:', 'DOI: ', ' and ', '; ', ',', '"', '<a href="', '">'],
+  '</a>',
   ...['\n', '\r\n', '-\n', '\\href{https://doi.org/', '}{', '}', 'a;b;c;', '1,2,', '\n\n', '&lt;', '%2F'],
   ...['<i>', 'https://example.org/?a=', '&b=', '.', 'x'.repeat(700), ' '.repeat(300), 'word '.repeat(150)],
   ...['[', '](', '|'],

@@ -52,14 +52,8 @@ describe('a line break in a name', () => {
   });
 
   testTable([
-    ...[
-      'Smith, J. 2019.',
-      '2. Smith, J.',
-      '[2] Smith',
-      '2020 was a year.',
-      '2020;12(3):45-50.',
-      '12345 Berlin',
-    ],
+    ...['Smith, J. 2019.', '2. Smith, J.', '[2] Smith', '2020 was a year.', '2020;12(3):45-50.'],
+    '12345 Berlin',
     ...['12 patients were ill.', '3D printing of cells.', 'COVID-19 is a disease.', '1.2 Methods', '123-130'],
     ...['978-3-16-148410-0', '0000-0002-1825-0097', '1234-5679', '2020-01-15', '15.01.2020', '12-Feb-2020'],
     ...['05/06/2019', 'ada@example.org', 'https://example.org/1', 'PMID: 31978345', '14:30:00'],
