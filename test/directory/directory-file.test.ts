@@ -72,7 +72,7 @@ describe('records', () => {
     expect(await handlesIn(content)).toEqual(['a/1', 'a/2']);
   });
 
-  test('may be missing', async () => {
+  test('may be an empty list', async () => {
     expect(await handlesIn('')).toEqual([]);
     expect(await handlesIn('\ufeff')).toEqual([]);
   });

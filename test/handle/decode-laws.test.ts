@@ -123,7 +123,7 @@ function isComplete({ responseCode, handle, values }: WireAnswer, wire: unknown)
 }
 
 describe('decoding', () => {
-  test('completes or rejects a response with random faults', () => {
+  test('decodes or rejects, as a whole, a response with random faults', () => {
     let complete = 0;
     let rejected = 0;
     fc.assert(
@@ -140,7 +140,7 @@ describe('decoding', () => {
     expect(Math.min(complete, rejected)).toBeGreaterThan(150);
   });
 
-  test('completes or rejects any JSON', () => {
+  test('decodes or rejects any JSON as a whole', () => {
     fc.assert(
       fc.property(fc.oneof(anything, fc.json().map(parseLeniently)), (wire) => {
         const decoded = decodeOrReject(wire);

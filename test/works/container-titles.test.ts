@@ -19,7 +19,7 @@ testTable<[titles: unknown, book: string | null, series: string | null, short?: 
   [[], null, null],
   [{ en: 'Ecology' }, 'Ecology', null],
 ])(
-  'the book or journal is read apart from its series and its short title',
+  'the titles of the book or journal and of its series are read',
   (titles, container, series, short = [], event) => {
     expect(readContainers(titles, short, event)).toEqual({ container, series });
   },

@@ -119,7 +119,7 @@ describe('a fault of a Crossref work is corrected', () => {
     expect(cslOf({ author: [{ family: 'Carberry, Josiah' }] })['author']).toEqual(carberry);
   });
 
-  it('but not a given name that contains the family name', () => {
+  it('a given name that contains the family name is not changed', () => {
     for (const given of ['Omar A. Omar', 'Omar', 'Li Wei', 'Wei Li']) {
       const family = given.includes('Li') ? 'Li' : 'Omar';
       expect(cslOf({ author: [{ given, family }] })['author']).toEqual([{ given, family }]);

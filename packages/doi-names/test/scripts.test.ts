@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { testTable } from '../../../test/support/test-table.ts';
-import { categoryOf, scriptsOf } from '../src/scripts.ts';
+import { categoryOf, scriptsOf, withMemory } from '../src/scripts.ts';
 
 describe('the scripts of a character', () => {
   testTable([
@@ -49,4 +49,12 @@ testTable([
   ['\u{10FFFD}', 'Cn'],
 ])('a character has its general category', (character, category) => {
   expect(categoryOf(character)).toBe(category);
+});
+
+test('the memory of characters is bounded', () => {
+  let computed = 0;
+  const remembered = withMemory(() => (computed += 1));
+  for (let code = 0; code <= 4_000; code += 1) remembered(String.fromCharCode(0x4e00 + code));
+  remembered(String.fromCharCode(0x4e00));
+  expect(computed).toBe(4_002);
 });
