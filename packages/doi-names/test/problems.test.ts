@@ -138,6 +138,13 @@ describe('a position is a UTF-16 offset into the input as the caller gave it', (
     expect(problemIn(marked, 'URI')).toEqual(problemAtMark(marked, 'NOT_IN_FORM'));
   });
 
+  testTable<[string, DoiForm]>([
+    [' 10.1000/1', 'URL'],
+    ['DOI 10.1000/1', 'URI'],
+  ])('is null if the whole form does not fit', (input, form) => {
+    expect(problemIn(input, form)).toEqual({ code: 'NOT_IN_FORM', position: null });
+  });
+
   test('in a NAME, where white space counts and a triplet is three characters', () => {
     const marked = '10.1000/%07 ‸\u0007';
     expect(problemIn(marked, 'NAME')).toEqual(problemAtMark(marked, 'NON_GRAPHIC_CHARACTER'));

@@ -45,9 +45,11 @@ testTable<[DoiWarningCode, name: string, position: number, repaired: string | nu
   ['LOOKS_PERCENT_ENCODED', '10.1000/%00', 8, null],
 ])(
   'a warning has the position of the first character at fault and the repaired name',
-  (code, name, ...expected) => {
-    const [position, repaired] = expected;
-    expect(warningsOf(name)).toContainEqual(expect.objectContaining({ code, position, repaired }));
+  (code, name, position, repaired) => {
+    const warnings = warningsOf(name);
+    expect(warnings).toContainEqual(expect.objectContaining({ code, position, repaired }));
+    // A dot can also be punctuation, and a character that is not NFC can imitate ASCII.
+    if (code !== 'DOT_SEGMENT' && code !== 'NOT_NFC') expect(warnings).toHaveLength(1);
   },
 );
 
