@@ -1,4 +1,4 @@
-// A clock that is set forward or back: nothing old is served as fresh, and nothing is believed for longer than it may.
+// After the clock is set forward or back, the cache serves no expired answer as fresh.
 
 import { describe, expect, test } from 'vitest';
 import { createEmbeddedAnswers } from '../../src/directory/embedded-answers.ts';
@@ -20,8 +20,8 @@ const [A, B] = [doiName('10.1000/a'), doiName('10.1000/b')];
 const MONTH = 30 * DAY;
 const FOUND = { status: 'FOUND', agency: 'Crossref' } as const;
 
-/** A cache that holds a record of a day's life and an agency. */
-async function holding(parts = {}): Promise<CacheUnderTest> {
+/** A cache with a record that is fresh for a day, and an agency. */
+async function startFilled(parts = {}): Promise<CacheUnderTest> {
   const cache = createCacheUnderTest({ agencies: { [A]: FOUND, [B]: FOUND }, ...parts });
   cache.says(livingFor(86_400));
   await cache.directory.resolve(A);
@@ -32,13 +32,13 @@ async function holding(parts = {}): Promise<CacheUnderTest> {
 describe.each([
   ['forward', MONTH],
   ['back', -MONTH],
-])('a clock that is set a month %s', (_, ms) => {
-  test('leaves nothing in memory that is served', async () => {
-    const cache = await holding();
-    const held = [cache.directory.memory?.record(A), cache.directory.memory?.agency(A)];
-    expect(held.map((answer) => answer?.isCurrent())).toEqual([true, true]);
+])('after the clock is set a month %s', (_, ms) => {
+  test('no answer in memory is served', async () => {
+    const cache = await startFilled();
+    const kept = [cache.directory.memory?.record(A), cache.directory.memory?.agency(A)];
+    expect(kept.map((answer) => answer?.isCurrent())).toEqual([true, true]);
     cache.clock.shift(ms);
-    expect(held.map((answer) => answer?.isCurrent())).toEqual([false, false]);
+    expect(kept.map((answer) => answer?.isCurrent())).toEqual([false, false]);
     expect(cache.directory.memory?.record(A)).toBeUndefined();
     expect(cache.directory.memory?.agency(A)).toBeUndefined();
     expect(await cache.directory.resolve(A)).toMatchObject({ fetchedAt: cache.clock.now(), stale: false });
@@ -47,11 +47,11 @@ describe.each([
     expect(cache.calls.whichRa).toHaveLength(2);
   });
 
-  test('leaves nothing in the shared tier that is served, and what is asked for anew is shared', async () => {
-    const clock = (await holding()).clock;
+  test('no answer in the shared tier is served, and new answers are shared', async () => {
+    const clock = (await startFilled()).clock;
     const shared = createFakeSharedTier(clock);
-    await holding({ clock, shared });
-    for (const kept of shared.texts.values()) Object.assign(kept, { until: Number.POSITIVE_INFINITY });
+    await startFilled({ clock, shared });
+    for (const entry of shared.texts.values()) Object.assign(entry, { until: Number.POSITIVE_INFINITY });
     clock.shift(ms);
     const other = createCacheUnderTest({ clock, shared, agencies: { [A]: FOUND } });
     other.says(livingFor(86_400));
@@ -63,8 +63,8 @@ describe.each([
     expect(third.calls.resolve).toHaveLength(0);
   });
 
-  test('and then right again serves what it fetched in between no more', async () => {
-    const cache = await holding();
+  test('and then corrected, answers of the time between are not served', async () => {
+    const cache = await startFilled();
     cache.clock.shift(ms);
     await cache.directory.resolve(A);
     cache.clock.shift(-ms);
@@ -72,16 +72,16 @@ describe.each([
     expect(cache.calls.resolve).toHaveLength(3);
   });
 
-  test('takes no agency from its prefix', async () => {
-    const cache = await holding();
+  test('no agency is inferred from the prefix', async () => {
+    const cache = await startFilled();
     cache.clock.shift(ms);
     await cache.directory.resolve(B);
     await Promise.all(cache.directory.whichRa([B]));
     expect(cache.calls.whichRa).toEqual([[A], [B]]);
   });
 
-  test('leaves no name alone for longer than 30 seconds after a failure', async () => {
-    const cache = await holding();
+  test('a failed name is looked up again', async () => {
+    const cache = await startFilled();
     cache.says(DOWN);
     cache.clock.shift(ms);
     await expect(cache.directory.resolve(A)).rejects.toBe(DOWN);
@@ -90,7 +90,7 @@ describe.each([
     expect(cache.calls.resolve).toHaveLength(3);
   });
 
-  test('makes the answers of the embedded directory anew', () => {
+  test('the embedded directory makes new answers', () => {
     const { clock } = createCacheUnderTest();
     const answers = createEmbeddedAnswers({
       find: () => undefined,
@@ -105,8 +105,8 @@ describe.each([
   });
 });
 
-test('a failure before the clock was set back does not keep an old record from being refreshed', async () => {
-  const cache = await holding();
+test('a failure before the clock was set back does not prevent a refresh', async () => {
+  const cache = await startFilled();
   await cache.clock.advance(25 * HOUR);
   cache.says(DOWN);
   await cache.directory.resolve(A);
@@ -118,7 +118,7 @@ test('a failure before the clock was set back does not keep an old record from b
   expect(cache.calls.resolve).toHaveLength(3);
 });
 
-test('replicas whose clocks differ by some seconds share what they fetch, and not by more', async () => {
+test('replicas share answers if their clocks differ by at most ten seconds', async () => {
   const one = createCacheUnderTest();
   const shared = createFakeSharedTier(one.clock);
   for (const [name, aheadMs, calls] of [
@@ -137,16 +137,16 @@ test('replicas whose clocks differ by some seconds share what they fetch, and no
   }
 });
 
-test('to wait for another replica takes no longer for a clock that is set back', async () => {
+test('the wait for another replica does not become longer when the clock is set back', async () => {
   const { clock } = createCacheUnderTest();
   const shared = createFakeSharedTier(clock);
   await shared.lock(`record:${A}`, 3 * MONTH);
   const replica = createCacheUnderTest({ clock, shared });
   replica.says(livingFor(60));
-  const asked = replica.directory.resolve(A);
+  const record = replica.directory.resolve(A);
   await settled();
   clock.shift(-MONTH);
   await clock.advance(10 * SECOND + 320);
   expect(replica.calls.resolve).toHaveLength(1);
-  expect(await asked).toMatchObject({ status: 'SUCCESS' });
+  expect(await record).toMatchObject({ status: 'SUCCESS' });
 });

@@ -1,4 +1,4 @@
-// The law of the codecs: what was encoded is decoded to the same; and anything else is refused.
+// The codecs decode what they encoded, and refuse other texts.
 
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
@@ -54,7 +54,7 @@ const unusualValue = fc.record(
   { requiredKeys: ['index', 'type', 'data'] },
 );
 const wireValue = fc.oneof(usualValue, unusualValue);
-/** As it came over the wire, where there is no minus zero and `__proto__` is refused. */
+/** Through JSON, because the wire has no minus zero and refuses `__proto__`. */
 const wireValues = fc
   .array(wireValue, { maxLength: 4 })
   .map((values) => JSON.stringify(values))
@@ -77,19 +77,19 @@ const agencies: fc.Arbitrary<WhichRaVerdict> = fc.oneof(
     .map((status) => ({ status, agency: null })),
 );
 
-test('a record is decoded to itself', () => {
+test('a decoded record equals the encoded record', () => {
   fc.assert(
     fc.property(records, (record) => {
       const decoded = recordCodec.decode(recordCodec.encode(record), record.handle);
       expect(decoded).toEqual(record);
-      // Members in their order, which toEqual does not look at.
+      // The order of members, which toEqual ignores.
       expect(JSON.stringify(decoded)).toBe(JSON.stringify(record));
     }),
     { numRuns: 500 },
   );
 });
 
-test('members of data that are not usual are kept', () => {
+test('unknown members of data are kept', () => {
   const data = { format: 'string', value: 'x', unknown: 1 };
   const values = decodeValues([{ index: 1, type: 'URL', data, ttl: 60 }]);
   const record = createRecord({ responseCode: 1, handle: doiName('10.1000/1'), values, fetchedAt: NOW });
@@ -97,7 +97,7 @@ test('members of data that are not usual are kept', () => {
   expect(decoded.values[0]?.wire['data']).toEqual(data);
 });
 
-test('an agency is decoded to itself', () => {
+test('a decoded agency answer equals the encoded answer', () => {
   fc.assert(
     fc.property(agencies, fetchedAt, fc.nat(LIFETIMES.record), (verdict, at, lifeMs) => {
       const answer = { ...verdict, fetchedAt: at, freshUntil: at + lifeMs, stale: false };
@@ -107,28 +107,28 @@ test('an agency is decoded to itself', () => {
 });
 
 test.each([
-  ['nothing', ''],
-  ['no JSON', '\u0000\u0001gz'],
-  ['half of it', '[1795176000000,1,[{"index":1'],
+  ['an empty text', ''],
+  ['text that is not JSON', '\u0000\u0001gz'],
+  ['half of an entry', '[1795176000000,1,[{"index":1'],
   ['another type', '"FOUND"'],
   ['an object', '{"handle":"10.1000/1","values":[]}'],
   ['an empty array', '[]'],
   ['null', 'null'],
-  ['no time', '["now",1,[]]'],
+  ['text instead of a time', '["now",1,[]]'],
   ['half a millisecond', '[1.5,1,[]]'],
-  ['no response code', '[1795176000000,"1",[]]'],
-  ['values that are none', '[1795176000000,1,[{"index":"1"}]]'],
-  ['a row that is too short', '[1795176000000,1,[[1,"URL","string","x"]]]'],
-  ['a row of something else', '[1795176000000,1,[["URL",1,"string","x",86400]]]'],
+  ['text instead of a response code', '[1795176000000,"1",[]]'],
+  ['an invalid value', '[1795176000000,1,[{"index":"1"}]]'],
+  ['a too short row', '[1795176000000,1,[[1,"URL","string","x"]]]'],
+  ['a row with members of other types', '[1795176000000,1,[["URL",1,"string","x",86400]]]'],
   ['the layout of another version', '[1795176000000,1795176000001,1,[]]'],
-  ['more parts than a record has', `[1795176000000,1,[],[${'[],'.repeat(100_000)}[]]]`],
-  ['more characters than a record has', `[1795176000000,1,[]${' '.repeat(8_000_000)}]`],
+  ['too many parts', `[1795176000000,1,[],[${'[],'.repeat(100_000)}[]]]`],
+  ['too many characters', `[1795176000000,1,[]${' '.repeat(8_000_000)}]`],
   ['an agency without a name', '[1,2,"FOUND"]'],
-  ['a status that is none', '[1,2,"LOST"]'],
-  ["the directory's own failure", '[1795176000000,2,[]]'],
+  ['an unknown status', '[1,2,"LOST"]'],
+  ['an error of the directory', '[1795176000000,2,[]]'],
   ['a refusal of the name', '[1795176000000,102,[]]'],
-  ['a code that nobody knows', '[1795176000000,4711,[]]'],
-  ['values of a name that is not there', '[1795176000000,100,[[1,"URL","string","x",86400]]]'],
+  ['an unknown response code', '[1795176000000,4711,[]]'],
+  ['values of an absent name', '[1795176000000,100,[[1,"URL","string","x",86400]]]'],
 ])('%s is refused', (_, garbage) => {
   for (const codec of [recordCodec, whichRaCodec]) {
     expect(() => codec.decode(garbage, doiName('10.1000/1'))).toThrow(MalformedRecordError);
@@ -137,9 +137,9 @@ test.each([
 
 test.each([
   ['an array of two million numbers', `[1795176000000,1,[${'1,'.repeat(2_000_000)}1]]`],
-  ['two million arrays in each other', '['.repeat(2_000_000)],
-  ['more characters than an entry has', `[1795176000000,1,["${'x'.repeat(MAX_TEXT_BYTES)}"]]`],
-])('%s: it is refused before it is parsed', (_, garbage) => {
+  ['two million nested arrays', '['.repeat(2_000_000)],
+  ['a longer text than an entry can have', `[1795176000000,1,["${'x'.repeat(MAX_TEXT_BYTES)}"]]`],
+])('%s is refused before it is parsed', (_, garbage) => {
   const parse = vi.spyOn(JSON, 'parse');
   for (const codec of [recordCodec, whichRaCodec]) {
     expect(() => codec.decode(garbage, doiName('10.1000/1'))).toThrow(MalformedRecordError);
@@ -147,7 +147,7 @@ test.each([
   expect(parse).not.toHaveBeenCalled();
 });
 
-test('an agency lives for a day at the most, whatever its entry says', () => {
+test('the fresh time of an agency is limited to a day', () => {
   const { fetchedAt, freshUntil } = whichRaCodec.decode(
     '[1000,9000000000000,"FOUND","A"]',
     doiName('10.1000/1'),
@@ -160,7 +160,7 @@ describe('in memory', () => {
     .trimEnd()
     .split('\n');
 
-  /** What an entry takes by the tier's estimate, as a part of the record's JSON. */
+  /** The estimated bytes of the entry, relative to the record's JSON. */
   function ratioOf(line: string): number {
     const { handle, values } = decodeStoredRecord(JSON.parse(line));
     const value = createRecord({ responseCode: 1, handle, values, fetchedAt: NOW });
@@ -169,7 +169,7 @@ describe('in memory', () => {
     return memory.bytes / Buffer.byteLength(line);
   }
 
-  test('a record of the sample takes at most one and a half times its JSON, unless it is tiny', () => {
+  test('a record of the sample uses at most one and a half times its JSON, unless it is tiny', () => {
     const ratios = lines.map((line) => ({ bytes: Buffer.byteLength(line), ratio: ratioOf(line) }));
     for (const { bytes, ratio } of ratios) expect(ratio).toBeLessThanOrEqual(bytes < 200 ? 1.65 : 1.5);
     expect(ratios.reduce((sum, { ratio }) => sum + ratio, 0) / ratios.length).toBeLessThan(1.25);

@@ -1,5 +1,3 @@
-// The tier in memory keeps to its bytes, whatever comes.
-
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createMemoryTier, decodedBytes, type KeptEntry, SmallValues } from '../../src/cache/memory-tier.ts';
@@ -9,7 +7,7 @@ const longText = fc
   .tuple(fc.constantFrom('a', 'é', 'ж', '𝒳'), fc.nat(3_000))
   .map(([unit, length]) => unit.repeat(length));
 
-test('never takes more than its bytes, and holds what came last', () => {
+test('the memory tier never exceeds its maximum, and keeps the newest text', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(key, longText), { minLength: 1, maxLength: 60 }), (entries) => {
       const memory = createMemoryTier(8_000);
@@ -23,7 +21,7 @@ test('never takes more than its bytes, and holds what came last', () => {
   );
 });
 
-test('the entry that was not read for longest goes first', () => {
+test('the entry that was not read for the longest time is dropped first', () => {
   const memory = createMemoryTier(4_700);
   for (const name of ['a', 'b', 'c']) memory.set(name, 'x'.repeat(1_000));
   memory.get('a');
@@ -37,7 +35,7 @@ test('the entry that was not read for longest goes first', () => {
   expect(memory.entries).toBe(3);
 });
 
-test('a value larger than all of it is not kept, and an older one of its key goes', () => {
+test('a too large text is not kept, and the older text of its key is dropped', () => {
   const memory = createMemoryTier(2_000);
   memory.set('other', 'x');
   memory.set('key', 'small');
@@ -47,14 +45,14 @@ test('a value larger than all of it is not kept, and an older one of its key goe
   expect(memory.entries).toBe(1);
 });
 
-test('one character beyond Latin-1 does not double what a text takes', () => {
+test('one character beyond Latin-1 does not double the bytes of a text', () => {
   const [latin, mixed] = [createMemoryTier(9_000), createMemoryTier(9_000)];
   latin.set('', 'x'.repeat(1_000));
   mixed.set('', `${'x'.repeat(999)}ж`);
   expect(mixed.bytes - latin.bytes).toBe(2);
 });
 
-test('any text comes back as it was', () => {
+test('any text is returned unchanged', () => {
   const memory = createMemoryTier(1_000_000);
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
@@ -66,7 +64,7 @@ test('any text comes back as it was', () => {
   );
 });
 
-test('what is deleted takes nothing', () => {
+test('a deleted entry uses no bytes', () => {
   const memory = createMemoryTier(9_000);
   memory.set('a', 'text');
   memory.delete('a');
@@ -74,9 +72,9 @@ test('what is deleted takes nothing', () => {
   expect([memory.get('a'), memory.entries, memory.bytes]).toEqual([undefined, 0, 0]);
 });
 
-describe('what is decoded', () => {
-  /** A tier with room for three decoded entries of 1,000 bytes, and the keys of those that were dropped. */
-  function setUp() {
+describe('a decoded entry', () => {
+  /** A tier that can keep three decoded entries of 1,000 bytes, and the keys of the dropped entries. */
+  function start() {
     const memory = createMemoryTier(16_000);
     const dropped: string[] = [];
     const keep = (key: string, bytes = 1_000): KeptEntry => {
@@ -88,8 +86,8 @@ describe('what is decoded', () => {
     return { memory, dropped, keep };
   }
 
-  test('goes with its text: when that is replaced, deleted or has to go', () => {
-    const { memory, dropped, keep } = setUp();
+  test('is dropped when its text is replaced, deleted or dropped', () => {
+    const { memory, dropped, keep } = start();
     for (const name of ['a', 'b', 'c']) keep(name);
     memory.set('a', 'y');
     memory.delete('b');
@@ -99,8 +97,8 @@ describe('what is decoded', () => {
     expect(memory.bytes).toBeLessThanOrEqual(12_000);
   });
 
-  test('goes in the order in which it came, but what was used is passed over once', () => {
-    const { memory, dropped, keep } = setUp();
+  test('is dropped in the order of arrival, but a used entry is passed over once', () => {
+    const { memory, dropped, keep } = start();
     const [a] = ['a', 'b', 'c', 'd'].map((name) => keep(name));
     memory.use(a ?? expect.unreachable());
     keep('e');
@@ -109,18 +107,18 @@ describe('what is decoded', () => {
     expect(dropped).toContain('a');
   });
 
-  test('is not kept where it would take the room of too many others', () => {
-    const { dropped, keep } = setUp();
+  test('is not kept if it is too large', () => {
+    const { dropped, keep } = start();
     keep('a');
     keep('b', 1_001);
     expect(dropped).toEqual(['b']);
   });
 
-  test('never takes more than the bound, and room is made even where all of it is in use', () => {
+  test('never exceeds the maximum, even if all entries are in use', () => {
     const size = fc.integer({ min: 1, max: 1_000 });
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(9), size, fc.boolean()), { maxLength: 200 }), (steps) => {
-        const { memory, keep } = setUp();
+        const { memory, keep } = start();
         for (const [name, bytes, isUsed] of steps) {
           const decoded = keep(`${name}`, bytes);
           if (isUsed) memory.use(decoded);
@@ -130,8 +128,8 @@ describe('what is decoded', () => {
     );
   });
 
-  test('keeps its text from going as if nobody read it', () => {
-    const { memory, keep } = setUp();
+  test('keeps its text in memory while it is used', () => {
+    const { memory, keep } = start();
     const a = keep('a');
     for (let i = 0; i < 40; i += 1) {
       memory.set(`more ${i}`, 'x'.repeat(500));
@@ -141,14 +139,14 @@ describe('what is decoded', () => {
   });
 });
 
-test('small values are bounded by their keys', () => {
+test('the bytes of small values include their keys', () => {
   const values = new SmallValues<number>(10_000);
   for (let i = 0; i < 100; i += 1) values.set(`${i}`.padEnd(4_000, '.'), i);
   const kept = Array.from({ length: 100 }, (_, i) => values.get(`${i}`.padEnd(4_000, '.')));
   expect(kept.filter((value) => value !== undefined)).toEqual([98, 99]);
 });
 
-test('a decoded answer takes more the longer its text and its name are', () => {
+test('the bytes of a decoded answer grow with its text and its name', () => {
   const [name, longName] = ['10.1000/a', `10.1000/${'a'.repeat(100)}`];
   expect(decodedBytes('[1]', longName)).toBeGreaterThan(decodedBytes('[1]', name));
   expect(decodedBytes('[111]', name)).toBeGreaterThan(decodedBytes('[1]', name));

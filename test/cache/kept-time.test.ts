@@ -1,5 +1,3 @@
-// How long the shared tier keeps an answer.
-
 import { expect, test } from 'vitest';
 import { keptMs } from '../../src/cache/cached-entry.ts';
 import { createWhichRaAnswer } from '../../src/directory/directory.ts';
@@ -13,11 +11,14 @@ test.each([
   [0, 1],
   [0.5, 0.95],
   [1, 0.9],
-])('never longer than it may be served, and up to a tenth less: %d', (random, share) => {
-  expect(keptMs(FOUND, NOW, () => random)).toBe(Math.floor(8 * DAY * share));
-  expect(keptMs(ABSENT, NOW, () => random)).toBe(Math.floor((5 * MINUTE + HOUR) * share));
-});
+])(
+  'the shared tier keeps an answer while it can be served, minus up to a tenth at random: %d',
+  (random, share) => {
+    expect(keptMs(FOUND, NOW, () => random)).toBe(Math.floor(8 * DAY * share));
+    expect(keptMs(ABSENT, NOW, () => random)).toBe(Math.floor((5 * MINUTE + HOUR) * share));
+  },
+);
 
-test('at least a millisecond: Redis takes no less', () => {
+test('the shared tier keeps an answer for at least 1 ms, because Redis accepts no shorter time', () => {
   expect(keptMs(ABSENT, NOW + 5 * MINUTE + HOUR, () => 0)).toBe(1);
 });

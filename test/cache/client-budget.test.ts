@@ -1,4 +1,4 @@
-// Who pays for an answer: whoever would have to wait for the directory, and nobody else.
+// Which look-ups use the budget of the client: those that wait for the directory.
 
 import { describe, expect, test } from 'vitest';
 import type { Requester } from '../../src/directory/requester.ts';
@@ -11,8 +11,8 @@ import { createFakeSharedTier } from './fake-shared-tier.ts';
 
 const NAME = doiName('10.1000/a');
 
-/** A client that may make so many look-ups, and what it has taken. */
-function client(most: number) {
+/** A client with a budget of `max` look-ups. `taken`: what it has used. */
+function client(max: number) {
   const taken: number[] = [];
   const requester: Requester = {
     requestId: 'test',
@@ -20,7 +20,7 @@ function client(most: number) {
       key: 'test',
       budget: {
         async take(lookUps) {
-          if (taken.length >= most) throw new GatewayError('RATE_LIMITED');
+          if (taken.length >= max) throw new GatewayError('RATE_LIMITED');
           taken.push(lookUps);
         },
       },
@@ -31,8 +31,8 @@ function client(most: number) {
 
 const REFUSED = { code: 'RATE_LIMITED' };
 
-describe('a record', () => {
-  test('that memory or the shared cache has costs nothing', async () => {
+describe('a look-up of a record', () => {
+  test('in memory or the shared tier uses no budget', async () => {
     const { requester, taken } = client(0);
     const clock = createVirtualClock();
     const shared = createFakeSharedTier(clock);
@@ -45,7 +45,7 @@ describe('a record', () => {
     expect([taken, other.calls.resolve]).toEqual([[], []]);
   });
 
-  test('that has to be asked for costs one, and is not asked for by who cannot pay', async () => {
+  test('in the directory uses one, and fails if the budget is spent', async () => {
     const { requester, taken } = client(1);
     const cache = createCacheUnderTest();
     await cache.directory.resolve(NAME, { requester });
@@ -54,19 +54,21 @@ describe('a record', () => {
     expect(cache.calls.resolve).toHaveLength(1);
   });
 
-  test('that another client waits for is paid by each, and fails for none but who cannot pay', async () => {
-    const [rich, poor] = [client(1), client(0)];
+  test('that several clients share uses one of each, and fails only for clients with a spent budget', async () => {
+    const [first, spent] = [client(1), client(0)];
     const cache = createCacheOfLookUps();
-    const first = cache.directory.resolve(NAME, { requester: rich.requester });
-    await expect(cache.directory.resolve(NAME, { requester: poor.requester })).rejects.toMatchObject(REFUSED);
-    const another = client(1);
-    const second = cache.directory.resolve(NAME, { requester: another.requester });
+    const firstRecord = cache.directory.resolve(NAME, { requester: first.requester });
+    await expect(cache.directory.resolve(NAME, { requester: spent.requester })).rejects.toMatchObject(
+      REFUSED,
+    );
+    const second = client(1);
+    const secondRecord = cache.directory.resolve(NAME, { requester: second.requester });
     await cache.lookUps[0]?.answer(3_600);
-    await Promise.all([first, second]);
-    expect([rich.taken, another.taken, cache.lookUps.length]).toEqual([[1], [1], 1]);
+    await Promise.all([firstRecord, secondRecord]);
+    expect([first.taken, second.taken, cache.lookUps.length]).toEqual([[1], [1], 1]);
   });
 
-  test('that is looked up anew behind an answer costs nothing', async () => {
+  test('in the background uses no budget', async () => {
     const { requester, taken } = client(0);
     const cache = createCacheUnderTest();
     cache.says(livingFor(3_600));
@@ -77,7 +79,7 @@ describe('a record', () => {
     expect(cache.calls.resolve).toHaveLength(2);
   });
 
-  test('that is old is given as it is to who cannot pay for a new one', async () => {
+  test('returns a very stale record if the budget is spent', async () => {
     const { requester } = client(0);
     const cache = createCacheUnderTest();
     cache.says(livingFor(3_600));
@@ -88,7 +90,7 @@ describe('a record', () => {
     expect(cache.calls.resolve).toHaveLength(1);
   });
 
-  test('that is asked for past the cache costs one', async () => {
+  test('with auth or cert uses one', async () => {
     const { requester, taken } = client(1);
     const cache = createCacheUnderTest();
     await cache.directory.resolve(NAME, { requester, auth: true });
@@ -97,7 +99,7 @@ describe('a record', () => {
   });
 });
 
-test('a budget that cannot be asked is no refusal', async () => {
+test('another error of the budget is not hidden by a stale record', async () => {
   const cache = createCacheUnderTest();
   cache.says(livingFor(3_600));
   await cache.directory.resolve(NAME);
