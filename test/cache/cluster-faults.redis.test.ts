@@ -1,4 +1,4 @@
-// A cluster of Redis that loses one of its nodes: names are answered all the same.
+// A Redis cluster that loses a node: look-ups are still answered.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SharedTier } from '../../src/cache/cached-entry.ts';
@@ -13,7 +13,7 @@ describe.skipIf(withoutRedis('faults of a cluster of Redis'))('a cluster of Redi
   let tier: SharedTier;
   let serial = 0;
   const metrics = createMetrics();
-  /** how often the tier was asked in vain */
+  /** number of failed commands */
   const failures = async (): Promise<number> =>
     (await metrics.sharedCacheErrors.get()).values.reduce((sum, { value }) => sum + value, 0);
   beforeAll(async () => {
@@ -26,8 +26,8 @@ describe.skipIf(withoutRedis('faults of a cluster of Redis'))('a cluster of Redi
     await cluster.close();
   });
 
-  /** Asks for many new names of all nodes at once; the milliseconds that took. */
-  async function askForMany(): Promise<number> {
+  /** Looks up many new names of all nodes at once. Returns the milliseconds that this took. */
+  async function lookUpMany(): Promise<number> {
     const cache = createCacheUnderTest({ shared: tier });
     cache.says(livingFor(3_600));
     const names = Array.from({ length: 60 }, () => doiName(`10.1000/${++serial}`));
@@ -40,34 +40,34 @@ describe.skipIf(withoutRedis('faults of a cluster of Redis'))('a cluster of Redi
     return took;
   }
 
-  test('frozen costs 100 ms, then the tier is bypassed; thawed, it is used again', async () => {
+  test('that is frozen: the tier is bypassed, and used again later', async () => {
     const [node] = cluster.nodes;
     node?.freeze();
-    await askForMany();
+    await lookUpMany();
     expect(tier.state).toBe('down');
     const failed = await failures();
-    await askForMany();
+    await lookUpMany();
     expect(await failures()).toBe(failed);
     node?.thaw();
     await until('the tier is up', () => tier.state === 'up');
   });
 
-  test('gone is answered around, also when the others refuse to answer without it', async () => {
+  test('that is killed: look-ups are answered, even while the other nodes refuse commands', async () => {
     const [gone, other] = cluster.nodes;
     const took: number[] = [];
     await gone?.kill();
-    for (let round = 0; round < 10; round += 1) took.push(await askForMany());
+    for (let round = 0; round < 10; round += 1) took.push(await lookUpMany());
     const info = async () => String(await other?.client.cluster('INFO'));
     await until('the others have noticed', async () => (await info()).includes('cluster_state:fail'));
-    for (let round = 0; round < 10; round += 1) took.push(await askForMany());
+    for (let round = 0; round < 10; round += 1) took.push(await lookUpMany());
     expect(tier.state).toBe('down');
-    // A command that nobody answers is given up after a second.
+    // A command without response times out after a second.
     expect(Math.max(...took)).toBeLessThan(900);
     await gone?.restart();
     await until('the tier is up', () => tier.state === 'up');
-    await until('all is asked and answered', async () => {
+    await until('no command fails', async () => {
       const failed = await failures();
-      await askForMany();
+      await lookUpMany();
       return tier.state === 'up' && (await failures()) === failed;
     });
   });

@@ -1,4 +1,4 @@
-// Whether a Redis is full or evicts: reported once, from its INFO.
+// The problems that the memory watch reads from INFO: Redis is full, or evicts keys.
 
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { connectRedis } from '../../src/cache/redis-connection.ts';
@@ -15,7 +15,7 @@ import {
 } from '../support/redis-server.ts';
 import { createTierOn } from './tier-on-redis.ts';
 
-/** A watch that has looked once. */
+/** A watch after its first check. */
 async function watchOn(url: string, usedFor: 'jobs' | 'cache') {
   const kept = keepLog();
   const metrics = createMetrics();
@@ -23,7 +23,7 @@ async function watchOn(url: string, usedFor: 'jobs' | 'cache') {
   redis.on('error', () => {});
   onTestFinished(() => redis.disconnect());
   const watch = createRedisMemoryWatch({ redis, usedFor, log: kept.log, metrics });
-  await until('it answers', () => watch.check());
+  await until('Redis responds', () => watch.check());
   const gauge = async () => {
     const { values } = await metrics.redisProblem.get();
     return Object.fromEntries(
@@ -43,7 +43,7 @@ async function fill({ client }: RedisServer): Promise<void> {
   }
 }
 
-async function seen(watch: RedisMemoryWatch): Promise<string | null> {
+async function problemOf(watch: RedisMemoryWatch): Promise<string | null> {
   expect(await watch.check()).toBe(true);
   return watch.problem;
 }
@@ -56,43 +56,43 @@ describe.skipIf(withoutRedis('the memory of Redis'))('a Redis', () => {
     return () => server.close();
   });
 
-  test('that refuses writes is full until it has memory again', async () => {
+  test('that refuses writes is full until it has memory again, and the log says so once', async () => {
     const { watch, kept, gauge } = await watchOn(server.url, 'cache');
     expect(watch.problem).toBeNull();
     expect(await gauge()).toEqual({ 'cache full': 0 });
     await fill(server);
-    expect([await seen(watch), await seen(watch)]).toEqual(['full', 'full']);
+    expect([await problemOf(watch), await problemOf(watch)]).toEqual(['full', 'full']);
     expect(await gauge()).toEqual({ 'cache full': 1 });
     await server.client.flushall();
-    expect([await seen(watch), await seen(watch)]).toEqual([null, null]);
+    expect([await problemOf(watch), await problemOf(watch)]).toEqual([null, null]);
     expect(kept.lines.map(({ level, msg }) => [level, msg])).toEqual([
       [40, 'The Redis of the cache is full and refuses writes. Give it more memory (maxmemory).'],
       [30, 'The Redis of the cache is no longer full.'],
     ]);
   });
 
-  test('that evicts is a problem for jobs, and none for a cache', async () => {
+  test('that evicts keys is a problem for jobs, but not for a cache', async () => {
     const [jobs, cache] = [await watchOn(server.url, 'jobs'), await watchOn(server.url, 'cache')];
     await server.client.config('SET', 'maxmemory-policy', 'volatile-ttl');
-    expect([await seen(jobs.watch), await seen(cache.watch)]).toEqual(['evicting', null]);
+    expect([await problemOf(jobs.watch), await problemOf(cache.watch)]).toEqual(['evicting', null]);
     expect(await jobs.gauge()).toEqual({ 'jobs full': 0, 'jobs evicting': 1 });
     expect([jobs.kept.lines.length, cache.kept.lines.length]).toEqual([1, 0]);
     expect(jobs.kept.lines[0]).toMatchObject({ policy: 'volatile-ttl' });
   });
 
-  test('that is away keeps the problem that it had', async () => {
+  test('that is down keeps its last problem', async () => {
     const { watch } = await watchOn(server.url, 'jobs');
     await server.client.config('SET', 'maxmemory-policy', 'allkeys-lru');
-    expect(await seen(watch)).toBe('evicting');
+    expect(await problemOf(watch)).toBe('evicting');
     await server.kill();
-    await until('it is away', async () => !(await watch.check()));
+    await until('Redis is down', async () => !(await watch.check()));
     expect(watch.problem).toBe('evicting');
     await server.restart();
-    await until('it is back', () => watch.check());
+    await until('Redis is up', () => watch.check());
     expect(watch.problem).toBeNull();
   });
 
-  test('of the cache is looked at all the time, and goes on to be read', async () => {
+  test('of the cache is checked repeatedly, and still read while it is full', async () => {
     const tier = createTierOn(server.url, { memoryEveryMs: 5 });
     onTestFinished(() => tier.close());
     await until('it is up', () => tier.state === 'up');
@@ -100,21 +100,21 @@ describe.skipIf(withoutRedis('the memory of Redis'))('a Redis', () => {
     await until('it is full', () => tier.isFull);
     expect(tier.state).toBe('up');
     await server.client.flushall();
-    await until('it has room', () => !tier.isFull);
+    await until('it is not full', () => !tier.isFull);
   });
 });
 
 describe.skipIf(withoutRedis('the memory of a cluster'))('a cluster', () => {
-  test('has the problem that one of its nodes has', async () => {
+  test('has the problem of any of its nodes', async () => {
     const cluster = await startRedisCluster();
     onTestFinished(() => cluster.close());
     const { watch } = await watchOn(cluster.url, 'jobs');
     expect(watch.problem).toBeNull();
     await cluster.nodes[2]?.client.config('SET', 'maxmemory', '1mb');
-    expect(await seen(watch)).toBe('full');
+    expect(await problemOf(watch)).toBe('full');
     await cluster.nodes[1]?.client.config('SET', 'maxmemory-policy', 'allkeys-lfu');
-    expect(await seen(watch)).toBe('full');
+    expect(await problemOf(watch)).toBe('full');
     await cluster.nodes[2]?.client.config('SET', 'maxmemory', '0');
-    expect(await seen(watch)).toBe('evicting');
+    expect(await problemOf(watch)).toBe('evicting');
   });
 });

@@ -1,4 +1,4 @@
-// What every shared tier keeps to: the fake of the other tests, Redis, and a cluster of it.
+// The contract of a shared tier, for the fake of the other tests, Redis, and a Redis cluster.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type LockAttempt, MAX_TEXT_BYTES, type SharedTier } from '../../src/cache/cached-entry.ts';
@@ -15,9 +15,8 @@ import { createFakeSharedTier } from './fake-shared-tier.ts';
 import { createTierOn, PREFIX } from './tier-on-redis.ts';
 
 interface Setting {
-  /** two replicas' views of one tier */
+  /** the tiers of two replicas on one store */
   readonly tiers: readonly [SharedTier, SharedTier];
-  /** lets some milliseconds pass */
   passTime(ms: number): Promise<void>;
 }
 
@@ -32,13 +31,12 @@ const NAMES = [
   `10.1000/${'long'.repeat(5_000)}`,
 ];
 
-function keepsTheContract(setting: () => Setting): void {
+function testContract(setting: () => Setting): void {
   const tiers = (): Setting['tiers'] => setting().tiers;
   let serial = 0;
-  /** a key that no other test uses */
   const freshKey = (): string => `record:10.1000/${++serial}`;
 
-  test('a batch is answered in order, with null for what is not there', async () => {
+  test('a batch returns texts in order, and null for missing keys', async () => {
     const [one, other] = tiers();
     const [a, b, c] = [freshKey(), freshKey(), freshKey()];
     one.set(a, 'text of a', 60_000);
@@ -47,11 +45,11 @@ function keepsTheContract(setting: () => Setting): void {
     expect(await other.getMany([c, b, a, c])).toEqual(['text of c', null, 'text of a', 'text of c']);
   });
 
-  test('an empty batch is answered', async () => {
+  test('an empty batch returns no texts', async () => {
     expect(await tiers()[0].getMany([])).toEqual([]);
   });
 
-  test('keys with braces, percent signs and any characters are themselves', async () => {
+  test('keys can have braces, percent signs and any other characters', async () => {
     const [one, other] = tiers();
     for (const name of NAMES) one.set(`record:${name}`, `[${name}]`, 60_000);
     const keys = NAMES.map((name) => `record:${name}`);
@@ -59,7 +57,7 @@ function keepsTheContract(setting: () => Setting): void {
     expect(await other.getMany(keys)).toEqual(NAMES.map((name) => `[${name}]`));
   });
 
-  test('what was set is replaced, deleted, and gone when its time is over', async () => {
+  test('a text can be replaced and deleted, and expires', async () => {
     const [one, other] = tiers();
     const key = freshKey();
     const holds = (text: string | null) =>
@@ -75,7 +73,7 @@ function keepsTheContract(setting: () => Setting): void {
     await holds(null);
   });
 
-  test('a text that is too long is not kept, nor what was there before it', async () => {
+  test('a too long text is not stored, and the older text of its key is deleted', async () => {
     const [one, other] = tiers();
     const [kept, tooLong] = [freshKey(), freshKey()];
     one.set(kept, 'é'.repeat(MAX_TEXT_BYTES / 2), 60_000);
@@ -86,7 +84,7 @@ function keepsTheContract(setting: () => Setting): void {
     expect((await other.getMany([kept]))[0]?.length).toBe(MAX_TEXT_BYTES / 2);
   });
 
-  test('a lock is held by one, and free when that one releases it', async () => {
+  test('one caller gets a lock, and its release frees the lock', async () => {
     const [one, other] = tiers();
     const key = freshKey();
     const attempts = await Promise.all([one, other, one, other].map((tier) => tier.lock(key, 60_000)));
@@ -96,7 +94,7 @@ function keepsTheContract(setting: () => Setting): void {
     await until('it is free', async () => (await other.lock(key, 60_000)).got === 'lock');
   });
 
-  test('a lock that ran out goes to another, and is not released by its first owner', async () => {
+  test('an expired lock goes to another caller, and the first owner cannot release it', async () => {
     const [one, other] = tiers();
     const key = freshKey();
     const first = await one.lock(key, 60);
@@ -108,7 +106,7 @@ function keepsTheContract(setting: () => Setting): void {
     expect((await one.lock(key, 60_000)).got).toBe('held by another');
   });
 
-  test('locks of different keys, and a key and its lock, do not touch each other', async () => {
+  test('locks of different keys, and a key and its lock, are independent', async () => {
     const [one, other] = tiers();
     const [a, b] = [freshKey(), freshKey()];
     expect((await one.lock(a, 60_000)).got).toBe('lock');
@@ -122,7 +120,7 @@ function release(attempt: LockAttempt): void {
 }
 
 async function connect(url: string): Promise<SharedTier> {
-  // Large texts are part of the contract, deadlines are not.
+  // Large texts take longer than the default timeout.
   const tier = createTierOn(url, { timeoutMs: 5_000 });
   await until('the tier is up', () => tier.state === 'up');
   return tier;
@@ -138,7 +136,7 @@ async function settingOn(url: string): Promise<Setting> {
 describe('a fake', () => {
   const clock = createVirtualClock();
   const tier = createFakeSharedTier(clock);
-  keepsTheContract(() => ({ tiers: [tier, tier], passTime: (ms) => clock.advance(ms) }));
+  testContract(() => ({ tiers: [tier, tier], passTime: (ms) => clock.advance(ms) }));
 });
 
 describe.skipIf(withoutRedis('the shared cache on Redis'))('Redis', () => {
@@ -154,15 +152,15 @@ describe.skipIf(withoutRedis('the shared cache on Redis'))('Redis', () => {
     await server.close();
   });
 
-  keepsTheContract(() => setting);
+  testContract(() => setting);
 
-  test('reads of a text that somebody else wrote no more than shows that it is too long', async () => {
+  test('reads of a foreign text only so much that it is too long', async () => {
     await server.client.set(`${PREFIX}{record:10.1000/huge}`, 'x'.repeat(20_000_000));
     const [text] = await setting.tiers[0].getMany(['record:10.1000/huge']);
     expect(text?.length).toBe(MAX_TEXT_BYTES + 1);
   });
 
-  test('reads a value of another type as nothing, and the others of its batch', async () => {
+  test('reads a value of another type as null, and the other keys of the batch', async () => {
     await server.client.hset(`${PREFIX}{record:10.1000/hash}`, 'a', '1');
     await server.client.set(`${PREFIX}{record:10.1000/text}`, 'text');
     const keys = ['record:10.1000/hash', 'record:10.1000/text'];
@@ -189,9 +187,9 @@ describe.skipIf(withoutRedis('the shared cache on a cluster of Redis'))('a clust
     await cluster.close();
   });
 
-  keepsTheContract(() => setting);
+  testContract(() => setting);
 
-  test('reads a batch with a pipeline a node', async () => {
+  test('reads a batch with one pipeline per node', async () => {
     const keys = Array.from({ length: 300 }, (_, i) => `record:10.1000/batch.${i}`);
     await setting.tiers[0].getMany(keys);
     const reads = async () => {
@@ -205,11 +203,11 @@ describe.skipIf(withoutRedis('the shared cache on a cluster of Redis'))('a clust
     const gets = await Promise.all(cluster.nodes.map((node) => node.calls('getrange')));
     expect(gets.reduce((sum, count) => sum + count)).toBe(keys.length);
     expect(Math.min(...gets)).toBeGreaterThan(50);
-    // 300 commands in a few reads: the pipeline's, the question's own, and a node's heartbeat now and then.
+    // The few reads are those of the pipeline, of INFO, and of heartbeats.
     for (const [i, count] of after.entries()) expect(count - (before[i] ?? 0)).toBeLessThan(10);
   });
 
-  test('keeps a key and its lock on one node, so that they keep their order', async () => {
+  test('stores a key and its lock on one node, so that their commands stay in order', async () => {
     const [one, other] = setting.tiers;
     for (let i = 0; i < 200; i += 1) {
       const key = `record:10.1000/order.${i}`;

@@ -1,4 +1,4 @@
-// The tier after a Redis that was too slow: what it asked for in vain is put right, and it is used again.
+// The shared tier after Redis was too slow.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SharedTier } from '../../src/cache/cached-entry.ts';
@@ -7,7 +7,7 @@ import { createTierOn, PREFIX } from './tier-on-redis.ts';
 
 const KEY = 'record:10.1000/a';
 
-describe.skipIf(withoutRedis('recovery of the shared cache'))('a Redis that was frozen', () => {
+describe.skipIf(withoutRedis('recovery of the shared cache'))('after Redis was frozen', () => {
   let server: RedisServer;
   let tier: SharedTier;
   beforeEach(async () => {
@@ -20,17 +20,17 @@ describe.skipIf(withoutRedis('recovery of the shared cache'))('a Redis that was 
     await server.close();
   });
 
-  test('and gives a lock when nobody waits for it any more is given it back', async () => {
+  test('a lock that was granted too late is released', async () => {
     server.freeze();
     expect(await tier.lock(KEY, 60_000)).toEqual({ got: 'unavailable' });
     server.thaw();
-    await until('the lock was given', async () => (await server.calls('set')) === 1);
+    await until('the lock was granted', async () => (await server.calls('set')) === 1);
     await until('it is free', async () => (await server.client.exists(`${PREFIX}lock:{${KEY}}`)) === 0);
-    // Well before the lock would have run out.
+    // The lock did not expire: a script released it.
     expect(await server.calls('eval')).toBe(1);
   });
 
-  test('is used again as soon as it answers, if only to say no', async () => {
+  test('the tier is used again as soon as Redis responds, even with an error', async () => {
     await server.client.acl('SETUSER', 'default', '-exists');
     server.freeze();
     expect(await tier.getMany([KEY])).toEqual([null]);

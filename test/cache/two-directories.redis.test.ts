@@ -1,4 +1,4 @@
-// Gateways of different directories on one Redis: nothing of one is ever seen by the other.
+// Gateways of different directories on one Redis do not share answers.
 
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { limitsOf } from '../../src/app/limits.ts';
@@ -22,7 +22,7 @@ import { type RedisServer, startRedisServer, until, withoutRedis } from '../supp
 const NAMES = Array.from({ length: 500 }, (_, i) => doiName(`10.1000/${i}`));
 const AT_ONCE = 250;
 
-/** A directory whose records all say which one it is. */
+/** A directory whose records and agencies contain its label. */
 function startNamedDirectory(label: string): Promise<DirectoryServer> {
   return startDirectoryServer((request, response) => {
     const { face, names } = requestedNames(request);
@@ -54,7 +54,7 @@ describe.skipIf(withoutRedis('two directories on one Redis'))('two directories o
     await Promise.all([redis.close(), production.close(), staging.close()]);
   });
 
-  /** A replica of its own memory. */
+  /** A replica with its own memory. */
   async function connect({ url }: DirectoryServer, env: Environment = {}): Promise<Directory> {
     const config = parseConfig({ DOI_DIRECTORY_URL: url.href, REDIS_URL: redis.url, ...env });
     const { directory, cache } = await createSource(config, {
@@ -68,7 +68,7 @@ describe.skipIf(withoutRedis('two directories on one Redis'))('two directories o
     return directory;
   }
 
-  /** Who answered, by how many names. */
+  /** The number of records by their data. */
   async function resolveAll(directory: Directory): Promise<Record<string, number>> {
     const counts: Record<string, number> = {};
     for (let start = 0; start < NAMES.length; start += AT_ONCE) {
@@ -87,20 +87,20 @@ describe.skipIf(withoutRedis('two directories on one Redis'))('two directories o
     return agency;
   }
 
-  const saidBy = (label: string) => ({
+  const allFrom = (label: string) => ({
     [JSON.stringify({ format: 'string', value: `https://${label}.example/` })]: NAMES.length,
   });
 
-  test('never see what the other one said, in 2,000 look-ups of the same names', async () => {
-    expect(await resolveAll(await connect(production))).toEqual(saidBy('production'));
-    expect(await resolveAll(await connect(staging))).toEqual(saidBy('staging'));
-    expect(await resolveAll(await connect(production))).toEqual(saidBy('production'));
-    expect(await resolveAll(await connect(staging))).toEqual(saidBy('staging'));
-    // Most of what the second replicas know is from Redis; all of it is, where nothing else keeps the machine busy.
+  test('do not share records, in 2,000 look-ups of the same names', async () => {
+    expect(await resolveAll(await connect(production))).toEqual(allFrom('production'));
+    expect(await resolveAll(await connect(staging))).toEqual(allFrom('staging'));
+    expect(await resolveAll(await connect(production))).toEqual(allFrom('production'));
+    expect(await resolveAll(await connect(staging))).toEqual(allFrom('staging'));
+    // The second replicas read most records from Redis. On a busy machine, they read fewer.
     expect(production.targets.length + staging.targets.length).toBeLessThan(3.5 * NAMES.length);
   }, 60_000);
 
-  test('never see the agencies of the other one', async () => {
+  test('do not share agencies', async () => {
     for (const [server, label] of [
       [production, 'production'],
       [staging, 'staging'],
@@ -110,7 +110,7 @@ describe.skipIf(withoutRedis('two directories on one Redis'))('two directories o
     }
   });
 
-  test('name their directory in every key, those of the request rate too', async () => {
+  test('have the prefix of their directory in every key, also for the request rate', async () => {
     for (const server of [production, staging]) {
       const directory = await connect(server, { DIRECTORY_RPS: '1000' });
       await directory.resolve(doiName('10.2000/b'));
@@ -123,7 +123,7 @@ describe.skipIf(withoutRedis('two directories on one Redis'))('two directories o
   });
 });
 
-describe('what keys begin with', () => {
+describe('the prefix of keys', () => {
   const prefixOf = (...urls: readonly string[]) => redisPrefix(urls.map((url) => new URL(url)));
 
   test('is the same for the same base URLs in any order and spelling', () => {
@@ -138,11 +138,11 @@ describe('what keys begin with', () => {
     ['https://doi.org/proxy'],
     ['https://dx.doi.org'],
     ['https://doi.org', 'https://mirror.example'],
-  ])('is another one for %s', (...urls) => {
+  ])('is different for %s', (...urls) => {
     expect(prefixOf(...urls)).not.toBe(prefixOf('https://doi.org'));
   });
 
-  test('names the form of what is kept, and shows nothing of the URL', () => {
+  test('has the version of the format, and hides the URL', () => {
     expect(prefixOf('https://doi.org')).toMatch(/^doi-gateway:4:[\w-]{16}:$/);
   });
 });

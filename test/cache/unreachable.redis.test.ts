@@ -1,4 +1,4 @@
-// A Redis that cannot be reached: the log says so once, with host and cause, and never with a password.
+// If Redis cannot be reached, the log says so once, with host and cause, and never with a password.
 
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
@@ -10,7 +10,7 @@ import { createTierOn } from './tier-on-redis.ts';
 const SECRET = 's3cret/of the@operator';
 const ENCODED = encodeURIComponent(SECRET);
 
-/** A tier that logs everything. */
+/** A tier, and its complete log. */
 function connect(url: string, firstAnswerMs = 5_000) {
   const text: string[] = [];
   const log = createLog('trace', { write: (line: string) => void text.push(line) });
@@ -31,7 +31,7 @@ const warning = (host: string, cause: string) => ({
   msg: 'The shared cache is bypassed until it answers.',
 });
 
-/** Something that is no Redis: what it does with a connection. */
+/** A TCP server that is not Redis. */
 async function listen(onConnection: (socket: Socket) => void): Promise<string> {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
@@ -47,53 +47,53 @@ async function listen(onConnection: (socket: Socket) => void): Promise<string> {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe('the log warns once of a shared cache', () => {
+describe('the log has one warning if', () => {
   test.each([
     ['redis', 'nosuch.invalid:6379'],
     ['redis+cluster', 'nosuch.invalid:7000'],
-  ])('whose host is not known: %s', async (scheme, host) => {
+  ])('the host is unknown: %s', async (scheme, host) => {
     const { warnings, text } = connect(`${scheme}://user:${ENCODED}@${host}`);
-    await until('it is told', () => warnings().length > 0);
+    await until('there is a warning', () => warnings().length > 0);
     expect(warnings()).toMatchObject([{ host, msg: 'The shared cache is bypassed until it answers.' }]);
     if (scheme === 'redis') expect(warnings()).toMatchObject([warning(host, 'ENOTFOUND')]);
     expect(text()).not.toContain(SECRET);
   });
 
-  test('where nothing listens, though it is tried again and again', async () => {
+  test('no server listens, even after several attempts', async () => {
     const { warnings, attempts, text } = connect(`redis://:${ENCODED}@127.0.0.1:1`);
-    await until('it was tried', () => attempts() >= 3);
+    await until('there were three attempts', () => attempts() >= 3);
     expect(warnings()).toMatchObject([warning('127.0.0.1:1', 'ECONNREFUSED')]);
     expect(text()).not.toContain(SECRET);
   });
 
-  test('that ends every connection', async () => {
+  test('the server closes all connections', async () => {
     const host = await listen((socket) => socket.destroy());
     const { warnings } = connect(`redis://${host}`);
-    await until('it is told', () => warnings().length > 0);
+    await until('there is a warning', () => warnings().length > 0);
     expect(warnings()).toMatchObject([warning(host, '')]);
   });
 
-  test('that never says a word', async () => {
+  test('the server does not respond', async () => {
     const host = await listen(() => undefined);
     const { warnings } = connect(`redis://${host}`, 50);
-    await until('it is told', () => warnings().length > 0);
+    await until('there is a warning', () => warnings().length > 0);
     expect(warnings()).toMatchObject([warning(host, 'no answer within 50 ms')]);
   });
 });
 
 describe.skipIf(withoutRedis('a Redis that cannot be used'))('a Redis', () => {
-  test('that wants another password is told of once, and the password is not', async () => {
+  test('that needs another password causes one warning without the password', async () => {
     const server = await startRedisServer('--requirepass', 'another');
     onTestFinished(() => server.close());
     const { tier, warnings, attempts, text } = connect(`redis://:${ENCODED}@127.0.0.1:${server.port}`);
-    await until('it was tried', () => attempts() >= 3);
+    await until('there were three attempts', () => attempts() >= 3);
     expect(warnings()).toMatchObject([warning(`127.0.0.1:${server.port}`, 'WRONGPASS')]);
     expect(tier.state).toBe('down');
     expect(text()).not.toContain(SECRET);
     expect(text()).not.toContain(ENCODED);
   });
 
-  test('with a password that holds any character is used', async () => {
+  test('with special characters in its password is used', async () => {
     const server = await startRedisServer('--requirepass', SECRET);
     onTestFinished(() => server.close());
     const { tier, warnings } = connect(`redis://:${ENCODED}@127.0.0.1:${server.port}`);
@@ -101,7 +101,7 @@ describe.skipIf(withoutRedis('a Redis that cannot be used'))('a Redis', () => {
     expect(warnings()).toEqual([]);
   });
 
-  test('that goes and comes back is told of once an outage', async () => {
+  test('that is down twice causes one warning per outage', async () => {
     const server = await startRedisServer();
     onTestFinished(() => server.close());
     const { tier, warnings } = connect(server.url);
@@ -114,13 +114,13 @@ describe.skipIf(withoutRedis('a Redis that cannot be used'))('a Redis', () => {
     }
   });
 
-  test('that is a cluster and wants another password is told of once', async () => {
+  test('that is a cluster and needs another password causes one warning', async () => {
     const cluster = await startRedisCluster();
     onTestFinished(() => cluster.close());
     const url = cluster.url.replace('://', `://:${ENCODED}@`);
     for (const { client } of cluster.nodes) await client.config('SET', 'requirepass', 'another');
     const { warnings, text } = connect(url);
-    await until('it is told', () => warnings().length > 0);
+    await until('there is a warning', () => warnings().length > 0);
     expect(warnings()).toMatchObject([{ cause: expect.stringContaining('WRONGPASS') }]);
     expect(text()).not.toContain(SECRET);
   }, 60_000);
