@@ -6,6 +6,7 @@ import { DAY, HOUR, MINUTE } from './cache-under-test.ts';
 
 const FOUND = createWhichRaAnswer({ status: 'FOUND', agency: 'Crossref' }, NOW);
 const ABSENT = createWhichRaAnswer({ status: 'DOES_NOT_EXIST', agency: null }, NOW);
+const ABSENT_WORK = { content: null, source: '', fetchedAt: NOW, freshUntil: NOW + HOUR, stale: false };
 
 test.each([
   [0, 1],
@@ -14,8 +15,8 @@ test.each([
 ])(
   'the shared tier keeps an answer while it can be served, minus up to a tenth at random: %d',
   (random, share) => {
-    expect(keptMs(FOUND, NOW, () => random)).toBe(Math.floor(8 * DAY * share));
-    expect(keptMs(ABSENT, NOW, () => random)).toBe(Math.floor((5 * MINUTE + HOUR) * share));
+    const kept = [FOUND, ABSENT, ABSENT_WORK].map((answer) => keptMs(answer, NOW, () => random));
+    expect(kept).toEqual([8 * DAY, 5 * MINUTE + HOUR, 2 * HOUR].map((ms) => Math.floor(ms * share)));
   },
 );
 

@@ -150,21 +150,25 @@ describe('a complete response', () => {
     expect(queue.counts).toMatchObject({ running: 4, waiting: 0 });
   });
 
-  test('goes to a client that joins later, and does not change the shares', async () => {
-    const queue = createQueueUnderTest({ slots: 1 });
-    const shared = queue.lookUp('a', 'shared');
-    const [sent] = queue.running();
-    await sent?.complete();
-    shared.join('b');
-    shared.leave('a');
-    expect(queue.counts).toMatchObject({ running: 0, waiting: 0 });
-    await sent?.answer();
-    expect(shared.outcome).toBe('shared');
-    expect(queue.sent).toHaveLength(1);
-    for (const client of ['d', 'b', 'c']) queue.lookUp(client, client);
-    await queue.answerOldest();
-    expect(queue.runningNames()).toEqual(['b']);
-  });
+  test.each(['before', 'after'])(
+    'goes to a later client if the first leaves %s it, and does not change the shares',
+    async (when) => {
+      const queue = createQueueUnderTest({ slots: 1 });
+      const shared = queue.lookUp('a', 'shared');
+      const [sent] = queue.running();
+      if (when === 'before') shared.leave('a');
+      await sent?.complete();
+      shared.join('b');
+      if (when === 'after') shared.leave('a');
+      expect(queue.counts).toMatchObject({ running: 0, waiting: 0 });
+      await sent?.answer();
+      expect(shared.outcome).toBe('shared');
+      expect(queue.sent).toHaveLength(1);
+      for (const client of ['d', 'b', 'c']) queue.lookUp(client, client);
+      await queue.answerOldest();
+      expect(queue.runningNames()).toEqual(['b']);
+    },
+  );
 
   test('is kept when its last client leaves', async () => {
     const queue = createQueueUnderTest();

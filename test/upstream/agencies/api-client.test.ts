@@ -1,100 +1,17 @@
 // Works from the agencies' APIs: which requests the gateway sends, and what their responses mean.
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import type { DescribeOptions, MetadataAnswer, WhichRaAnswer } from '../../../src/directory/directory.ts';
-import { CSL, LANGUAGE, type MetadataFormat } from '../../../src/works/metadata-format.ts';
-import { type DirectoryServer, startDirectoryServer } from '../../support/directory-server.ts';
-import { createProxyAt, failureOf, handleName, NOW } from '../proxy-under-test.ts';
-
-/** Responds to a request for the names. */
-type Respond = (names: readonly string[], response: ServerResponse, request: IncomingMessage) => void;
-
-const FAST = {
-  'content-type': 'application/json',
-  'x-rate-limit-limit': '1000',
-  'x-rate-limit-interval': '1s',
-  'x-concurrency-limit': '5',
-};
-
-function send(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, FAST).end(typeof body === 'string' ? body : JSON.stringify(body));
-}
-
-const work = (DOI: string) => ({ DOI, type: 'journal-article', title: [`Work ${DOI.toLowerCase()}`] });
-const ok: Respond = (names, response) => {
-  const items = names.map(work);
-  send(response, 200, { message: names.length === 1 ? { ...work(names[0] ?? ''), items } : { items } });
-};
-
-function namesOf({ url = '' }: IncomingMessage): string[] {
-  const { pathname, searchParams } = new URL(url, 'http://api.test');
-  const listed = searchParams.get('ids') ?? searchParams.get('filter');
-  if (listed === null) return [decodeURIComponent(pathname.slice('/works/'.length))];
-  return listed.split(',').map((each) => each.replace(/^doi:/, ''));
-}
-
-interface StageOptions {
-  readonly crossref?: Respond;
-  readonly datacite?: Respond;
-  /** default: Crossref */
-  readonly agencyOf?: (name: string) => string;
-  readonly contact?: boolean;
-}
-
-async function start({
-  crossref = ok,
-  datacite = ok,
-  agencyOf = () => 'Crossref',
-  contact,
-}: StageOptions = {}) {
-  const startApi = (respond: Respond): Promise<DirectoryServer> =>
-    startDirectoryServer((request, response) => respond(namesOf(request), response, request));
-  const [crossrefApi, dataciteApi] = await Promise.all([crossref, datacite].map(startApi));
-  const directoryServer = await startDirectoryServer(({ url = '' }, response) => {
-    const names = url.slice('/doiRA/'.length).split(',').map(decodeURIComponent);
-    const verdicts = names.map((DOI) => ({ DOI, RA: agencyOf(DOI) }));
-    if (url.startsWith('/doiRA/')) send(response, 200, verdicts);
-    else send(response, 200, { title: 'by content negotiation' });
-  });
-  const servers = [directoryServer, crossrefApi, dataciteApi] as DirectoryServer[];
-  const { directory, logged } = createProxyAt(directoryServer.url, {
-    metadataHosts: new Set(['api.crossref.org']),
-    userAgent: contact ? 'test (mailto:ops@example.org)' : 'test',
-    agencyApis: {
-      crossrefUrl: servers[1]?.url as URL,
-      dataciteUrl: servers[2]?.url as URL,
-      plusToken: 'secret',
-    },
-  });
-  onTestFinished(async () => {
-    await directory.close();
-    await Promise.all(servers.map((server) => server.close()));
-  });
-  // No Which RA request, so that the names of a test join one list.
-  const known = async (name: string) => ({ status: 'FOUND', agency: agencyOf(name) }) as WhichRaAnswer;
-  function describeName(name: string, format: MetadataFormat = CSL, options?: DescribeOptions) {
-    const lookUp = options ?? { agency: known(name) };
-    return directory.describe?.(handleName(name), format, lookUp) as Promise<MetadataAnswer>;
-  }
-  const targets = (at: number): readonly string[] => servers[at]?.targets ?? [];
-  return {
-    directory,
-    logged,
-    describeName,
-    crossrefTargets: () => targets(1),
-    dataciteTargets: () => targets(2),
-    directoryTargets: () => targets(0),
-    servers,
-  };
-}
+import { describe, expect, test } from 'vitest';
+import type { MetadataAnswer, WhichRaAnswer } from '../../../src/directory/directory.ts';
+import { CSL, LANGUAGE } from '../../../src/works/metadata-format.ts';
+import { failureOf, NOW } from '../proxy-under-test.ts';
+import { ok, type Respond, send, startApiClient, work } from './api-client-under-test.ts';
 
 const titleOf = ({ content }: MetadataAnswer) => (content as { title?: string } | null)?.title ?? null;
 const numbered = (count: number) => Array.from({ length: count }, (_, at) => `10.5555/w${at}`);
 
 describe('a look-up', () => {
   test('of 120 names takes three lists, and each name gets its work', async () => {
-    const { describeName, crossrefTargets } = await start();
+    const { describeName, crossrefTargets } = await startApiClient();
     const names = numbered(120);
     const answers = await Promise.all(names.map((name) => describeName(name)));
     expect(answers.map(titleOf)).toEqual(names.map((name) => `Work ${name}`));
@@ -104,7 +21,7 @@ describe('a look-up', () => {
   });
 
   test('begins with Which RA if the agency is unknown', async () => {
-    const { describeName, directoryTargets, crossrefTargets } = await start();
+    const { describeName, directoryTargets, crossrefTargets } = await startApiClient();
     expect(titleOf(await describeName('10.5555/w1', CSL, {}))).toBe('Work 10.5555/w1');
     expect(directoryTargets().filter((target) => target.startsWith('/doiRA/'))).toEqual([
       '/doiRA/10.5555/w1',
@@ -114,7 +31,7 @@ describe('a look-up', () => {
 
   test('of one name is a single request, and an alias gets its work', async () => {
     const primary: Respond = (_, response) => send(response, 200, { message: work('10.5555/primary') });
-    const { describeName, crossrefTargets } = await start({ crossref: primary });
+    const { describeName, crossrefTargets } = await startApiClient({ crossref: primary });
     const answer = await describeName('10.5555/Alias#1');
     expect(titleOf(answer)).toBe('Work 10.5555/primary');
     expect(answer.history?.updates.outcome).toBe('NOT_REPORTED');
@@ -122,7 +39,7 @@ describe('a look-up', () => {
   });
 
   test('of a name that a list cannot hold is a single request', async () => {
-    const { describeName, crossrefTargets } = await start();
+    const { describeName, crossrefTargets } = await startApiClient();
     const odd = ['10.5555/a,b', '10.5555/é', '10.55555555555/x'];
     const answers = await Promise.all([...numbered(3), ...odd].map((name) => describeName(name)));
     expect(answers.map(titleOf)).not.toContain(null);
@@ -137,13 +54,15 @@ describe('a look-up', () => {
       ok(names, response, request);
     };
     const agencyOf = (name: string) => (name.includes('w0') ? 'DataCite' : 'Crossref');
-    const { describeName } = await start({ crossref: recording, datacite: recording, agencyOf });
+    const { describeName } = await startApiClient({ crossref: recording, datacite: recording, agencyOf });
     await Promise.allSettled(numbered(2).map((name) => describeName(name)));
     expect(new Set(tokens)).toEqual(new Set(['Bearer secret', undefined]));
   });
 
   test('for another agency uses content negotiation', async () => {
-    const { describeName, crossrefTargets, directoryTargets } = await start({ agencyOf: () => 'mEDRA' });
+    const { describeName, crossrefTargets, directoryTargets } = await startApiClient({
+      agencyOf: () => 'mEDRA',
+    });
     expect(await describeName('10.5555/w1')).toMatchObject({ content: { title: 'by content negotiation' } });
     expect((await describeName('10.5555/w1')).history).toBeUndefined();
     expect(crossrefTargets()).toEqual([]);
@@ -151,7 +70,7 @@ describe('a look-up', () => {
   });
 
   test('of long names uses paths of at most 3,800 characters', async () => {
-    const { describeName, crossrefTargets } = await start();
+    const { describeName, crossrefTargets } = await startApiClient();
     const names = numbered(60).map((name) => `${name}-${'<'.repeat(70)}`);
     const answers = await Promise.all(names.map((name) => describeName(name)));
     expect(answers.map(titleOf)).toEqual(names.map((name) => `Work ${name}`));
@@ -167,7 +86,7 @@ describe('a look-up', () => {
       // The first response states a limit of five. Then the API holds five requests before it responds.
       if (maxHeld === 1 || held.length === 5) for (const answer of held.splice(0)) answer();
     };
-    const { describeName, crossrefTargets } = await start({ crossref: holding });
+    const { describeName, crossrefTargets } = await startApiClient({ crossref: holding });
     await Promise.all(numbered(50).map((name) => describeName(name)));
     maxHeld = 2;
     await Promise.all(numbered(500).map((name) => describeName(name)));
@@ -176,7 +95,7 @@ describe('a look-up', () => {
   });
 
   test('of a name that does not exist sends no request', async () => {
-    const { describeName, directoryTargets, crossrefTargets } = await start();
+    const { describeName, directoryTargets, crossrefTargets } = await startApiClient();
     const agency = Promise.resolve({ status: 'DOES_NOT_EXIST', agency: null } as WhichRaAnswer);
     expect((await describeName('10.5555/none', CSL, { agency })).content).toBeNull();
     expect([...directoryTargets(), ...crossrefTargets()]).toEqual([]);
@@ -185,7 +104,7 @@ describe('a look-up', () => {
   test('of the language of a work is a single request', async () => {
     const german: Respond = ([name = ''], response) =>
       send(response, 200, { message: { ...work(name), language: 'de' } });
-    const { describeName, crossrefTargets } = await start({ crossref: german });
+    const { describeName, crossrefTargets } = await startApiClient({ crossref: german });
     const answers = await Promise.all(numbered(2).map((name) => describeName(name, LANGUAGE)));
     expect(answers.map(({ content }) => content)).toEqual(['de', 'de']);
     expect(crossrefTargets().every((target) => target.startsWith('/works/'))).toBe(true);
@@ -199,7 +118,7 @@ describe('a name that is missing from a list', () => {
       else if (names[0] === '10.5555/w0') send(response, 404, 'Resource not found.');
       else ok(names, response, request);
     };
-    const { describeName } = await start({ crossref: some });
+    const { describeName } = await startApiClient({ crossref: some });
     const answers = await Promise.all(numbered(5).map((name) => describeName(name)));
     expect(answers.map((answer) => titleOf(answer) !== null)).toEqual([false, true, true, true, true]);
     expect(answers[0]).toMatchObject({ content: null, freshUntil: NOW + 3_600_000 });
@@ -214,7 +133,7 @@ describe('a name that is missing from a list', () => {
       relationships: { client: { data: { id: 'a.b' } } },
     });
     const datacite: Respond = (names, response) => send(response, 200, { data: names.map(entry) });
-    const { describeName } = await start({ crossref: absent, datacite });
+    const { describeName } = await startApiClient({ crossref: absent, datacite });
     const found = async (agency: string) => ({ status: 'FOUND', agency }) as WhichRaAnswer;
     const answer = await describeName('10.5555/moved', CSL, { agency: found('Crossref') });
     expect(answer).toMatchObject({ content: null, noWorkAt: 'Crossref' });
@@ -235,7 +154,7 @@ describe('a refused list', () => {
 
   test('is sent again without the name that the response names', async () => {
     const crossref = refusing((name) => name === '10.5555/w7', true);
-    const { describeName, crossrefTargets } = await start({ crossref });
+    const { describeName, crossrefTargets } = await startApiClient({ crossref });
     const names = numbered(50);
     const answers = await Promise.all(names.map((name) => describeName(name)));
     expect(answers.map(titleOf)).toEqual(names.map((name) => `Work ${name}`));
@@ -261,7 +180,7 @@ describe('a refused list', () => {
   ])(
     'with a response %s is sent again in halves, and every other name gets its work',
     async (_, crossref) => {
-      const { describeName, crossrefTargets } = await start({ crossref });
+      const { describeName, crossrefTargets } = await startApiClient({ crossref });
       const names = numbered(50);
       const answers = await Promise.all(names.map((name) => describeName(name)));
       expect(answers.map(titleOf)).toEqual(names.map((name) => `Work ${name}`));
@@ -280,7 +199,7 @@ describe('a failed list', () => {
     const failing: Respond = (_, response) => {
       response.writeHead(status, { 'content-type': 'text/html', 'retry-after': '30' }).end('<html>secret');
     };
-    const { describeName, crossrefTargets, logged } = await start({ crossref: failing });
+    const { describeName, crossrefTargets, logged } = await startApiClient({ crossref: failing });
     const failures = await Promise.all(numbered(50).map((name) => failureOf(describeName(name))));
     expect(new Set(failures.map((failure) => failure.code))).toEqual(new Set([code]));
     expect(failures[0]?.message).toContain("The agency's service");
@@ -288,21 +207,13 @@ describe('a failed list', () => {
     expect(logged()).toContain('/works?');
     expect(crossrefTargets()).toHaveLength(1);
   });
-
-  test('does not fail the names of other lists', async () => {
-    const crossref: Respond = (names, response, request) =>
-      names.includes('10.5555/w0') ? send(response, 500, {}) : ok(names, response, request);
-    const { describeName } = await start({ crossref });
-    const outcomes = await Promise.allSettled(numbered(100).map((name) => describeName(name)));
-    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(50);
-  });
 });
 
 test('after a 429, new names fail at once without a request', async () => {
   const busy: Respond = (_, response) => {
     response.writeHead(429, { 'retry-after': '30' }).end();
   };
-  const { describeName, crossrefTargets } = await start({ crossref: busy });
+  const { describeName, crossrefTargets } = await startApiClient({ crossref: busy });
   await failureOf(describeName('10.5555/w1'));
   const failure = await failureOf(describeName('10.5555/w2'));
   expect(failure).toMatchObject({ code: 'UPSTREAM_RATE_LIMITED', details: { retryAfterSeconds: 30 } });

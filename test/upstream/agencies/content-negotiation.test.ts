@@ -78,42 +78,26 @@ describe('metadata', () => {
     expect(Object.isFrozen((content as { author: unknown[] }).author[0])).toBe(true);
   });
 
-  testTable([
-    ['application/json', 'application/json; charset=utf-8'],
-    ['CSL JSON', 'application/vnd.citationstyles.csl+json;charset=UTF-8'],
-  ])('is read from %s', async (_, type) => {
-    const { describe: lookUp } = await start(answering(200, '{"title":"é"}', { 'content-type': type }));
-    expect((await lookUp()).content).toEqual(cleaned('é'));
-  });
-
-  testTable([
+  testTable<[string, MetadataFormat, string | Buffer, unknown]>([
+    ['application/json; charset=utf-8', CSL, '{"title":"é"}', cleaned('é')],
+    ['application/vnd.citationstyles.csl+json;charset=UTF-8', CSL, '{"title":"é"}', cleaned('é')],
+    ['text/plain; charset=ISO-8859-1', APA, Buffer.from('M\u00fcller', 'latin1'), 'Müller'],
+    ['text/x-bibliography', APA, ' Müller\u0007 (2020).\r\n', 'Müller (2020).'],
     [
-      'a citation',
+      'text/x-bibliography',
       APA,
-      'text/x-bibliography; style=apa; locale=en-US',
-      ' Müller\u0007 (2020).\r\n',
-      'Müller (2020).',
-    ],
-    [
-      'a citation in HTML',
-      APA,
-      'text/x-bibliography; style=apa; locale=en-US',
       '<div>Müller &amp; Ba. <i>On H<sub>2</sub>O</i> &lt; 5.</div>\n',
       'Müller & Ba. On H2O < 5.',
     ],
-  ])('is requested and read as %s', async (_, format, accept, body, text) => {
-    const type = { 'content-type': accept.split(';')[0] as string };
-    const { describe: lookUp, agency } = await start(answering(200, body, type));
-    expect((await lookUp(format)).content).toBe(text);
-    expect(agency.lastHeaders()['accept']).toBe(accept);
+  ])('is read from a response of the type %s in the format %j', async (type, format, body, content) => {
+    const { describe: lookUp } = await start(answering(200, body, { 'content-type': type }));
+    expect((await lookUp(format)).content).toEqual(content);
   });
 
-  test('is read in the charset of the response', async () => {
-    const latin = Buffer.from('M\u00fcller', 'latin1');
-    const { describe: lookUp } = await start(
-      answering(200, latin, { 'content-type': 'text/plain; charset=ISO-8859-1' }),
-    );
-    expect((await lookUp(APA)).content).toBe('Müller');
+  test('is requested as a citation in a style and a locale', async () => {
+    const { describe: lookUp, agency } = await start(answering(404));
+    await lookUp(APA);
+    expect(agency.lastHeaders()['accept']).toBe('text/x-bibliography; style=apa; locale=en-US');
   });
 
   test('follows an alias within the directory', async () => {
@@ -124,15 +108,6 @@ describe('metadata', () => {
     });
     expect((await lookUp()).content).toEqual(cleaned('T'));
     expect(proxy.targets).toEqual([TARGET, '/10.5555/2']);
-  });
-
-  test('follows a redirect of the service', async () => {
-    const { describe: lookUp, agency } = await start((request, response) => {
-      const isMoved = request.url?.startsWith('/moved');
-      (isMoved ? answering(200, '{"title":"T"}', CSL_TYPE) : redirecting('/moved/1', 307))(request, response);
-    });
-    expect((await lookUp()).content).toEqual(cleaned('T'));
-    expect(agency.targets).toEqual(['/works/10.5555?a=b', '/moved/1']);
   });
 });
 
@@ -221,7 +196,7 @@ describe('a failure of the service', () => {
     const { describe: lookUp, agency } = await start((request, response) => {
       const at = Number(/\/moved\/(\d)/.exec(request.url ?? '')?.[1] ?? 1);
       const isLast = at === redirects;
-      (isLast ? answering(200, '{"title":"T"}', CSL_TYPE) : redirecting(`/moved/${at + 1}`))(
+      (isLast ? answering(200, '{"title":"T"}', CSL_TYPE) : redirecting(`/moved/${at + 1}`, 307))(
         request,
         response,
       );

@@ -4,73 +4,14 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
 import { schema } from '../../../src/schema/index.ts';
-import type { AgencyApisOptions } from '../../support/agencies/agency-apis.ts';
 import { agencyWorks } from '../../support/agencies/agency-works.ts';
 import { FAILURES, faultsByChance } from '../../support/agencies/misbehaviours.ts';
-import type { GraphqlResult } from '../../support/gateway.ts';
 import { readReferences, readReferenceWorks } from '../../support/reference-vectors.ts';
-import { CONTACT, startAgencyGateway } from './agency-gateway.ts';
-
-const QUERY = `query ($references: [String!]!) { matchReferences(references: $references) {
-  reference outcome doi { name } evidence { detail verdict inReference inWork }
-  candidates { doi { name } } sources } }`;
-
-interface Matched {
-  readonly reference: string;
-  readonly outcome: string;
-  readonly doi: { readonly name: string } | null;
-  readonly evidence: readonly { detail: string; verdict: string; inReference: string | null }[];
-  readonly candidates: readonly { doi: { name: string } }[];
-  readonly sources: readonly string[];
-}
-type Matches = GraphqlResult<{ readonly matchReferences: readonly (Matched | null)[] }>;
-
-const PUMPS = {
-  DOI: '10.5555/pumps',
-  type: 'journal-article',
-  title: ['Reliability of hydraulic pumps in alpine villages'],
-  'container-title': ['Journal of Mountain Engineering'],
-  issued: { 'date-parts': [[2012]] },
-  author: [{ given: 'Ada', family: 'Berger' }],
-  volume: '57',
-  page: '978-991',
-};
-const REFERENCE =
-  'Berger A. Reliability of hydraulic pumps in alpine villages. Journal of Mountain Engineering. 2012;57:978-991.';
-const DATASET = {
-  id: '10.5072/snow',
-  attributes: {
-    doi: '10.5072/snow',
-    titles: [{ title: 'Snow depth at forty stations in the eastern Alps' }],
-    creators: [{ name: 'Oduya, Nia', givenName: 'Nia', familyName: 'Oduya' }],
-    publicationYear: 2019,
-    publisher: { name: 'Zenodo' },
-    types: { resourceTypeGeneral: 'Dataset' },
-    state: 'findable',
-  },
-  relationships: { client: { data: { id: 'cern.zenodo' } } },
-};
-const DATASET_REFERENCE =
-  'Oduya, N. (2019). Snow depth at forty stations in the eastern Alps [Data set]. Zenodo.';
-const UNKNOWN = 'Marsh P. A history of ferries on the northern lakes. Harbour Press; 1977.';
-
-async function start(
-  options: Partial<AgencyApisOptions> = {},
-  env: Readonly<Record<string, string>> = CONTACT,
-) {
-  const searched = { crossref: [PUMPS], datacite: [DATASET] };
-  const { apis, gateway, time } = await startAgencyGateway(options.works ?? [], env, {
-    searched,
-    ...options,
-  });
-  const match = (...references: readonly string[]): Promise<Matches> =>
-    time.drive(gateway.query(QUERY, { references }));
-  const searches = () => apis.calls.filter(({ words }) => words !== undefined).map(({ api }) => api);
-  return { apis, gateway, time, match, searches };
-}
+import { CONTACT } from './agency-gateway.ts';
+import { DATASET_REFERENCE, PUMPS, REFERENCE, startReferenceSearch, UNKNOWN } from './reference-search.ts';
 
 test('a work is found at Crossref, else at DataCite, else it is not found', async () => {
-  const { apis, match } = await start();
+  const { apis, match } = await startReferenceSearch();
   const { data, errors } = await match(REFERENCE, DATASET_REFERENCE, UNKNOWN);
   expect(errors).toBeUndefined();
   expect(data.matchReferences.map((one) => one && [one.outcome, one.doi?.name ?? null, one.sources])).toEqual(
@@ -99,7 +40,7 @@ test('a work is found at Crossref, else at DataCite, else it is not found', asyn
 });
 
 test('references that differ only in number and spaces are searched once', async () => {
-  const { match, searches } = await start();
+  const { match, searches } = await startReferenceSearch();
   const { data } = await match(REFERENCE, `[12] ${REFERENCE.replaceAll(' ', '  ')}`, REFERENCE);
   expect(data.matchReferences.map((one) => one?.outcome)).toEqual(['FOUND', 'FOUND', 'FOUND']);
   await match(REFERENCE);
@@ -107,7 +48,7 @@ test('references that differ only in number and spaces are searched once', async
 });
 
 test('the title of a found work needs no request', async () => {
-  const { apis, gateway, time, match } = await start();
+  const { apis, gateway, time, match } = await startReferenceSearch();
   await match(REFERENCE);
   const calls = apis.calls.length;
   const { data } = await time.drive(
@@ -126,7 +67,7 @@ describe('a DOI in the reference', () => {
   const [work] = works as [(typeof works)[number]];
 
   test('is looked up first, and a fitting work needs no search', async () => {
-    const { match, searches } = await start({ works });
+    const { match, searches } = await startReferenceSearch({ works });
     const { data } = await match(
       `Carberry ${work.number} J. ${work.title}. Journal of Psychoceramics. 2020. https://doi.org/${encodeURIComponent(work.name)}`,
     );
@@ -135,7 +76,7 @@ describe('a DOI in the reference', () => {
   });
 
   test('of another work makes the right work DIFFERS', async () => {
-    const { match } = await start({ works });
+    const { match } = await startReferenceSearch({ works });
     const { data } = await match(`${REFERENCE} doi:${work.name}`);
     expect(data.matchReferences[0]).toMatchObject({ outcome: 'DIFFERS', doi: { name: '10.5555/pumps' } });
     expect(data.matchReferences[0]?.evidence[0]).toMatchObject({ detail: 'DOI', verdict: 'DIFFERS' });
@@ -147,7 +88,7 @@ describe('a failed search', () => {
     'of %s is an error at the path of its reference',
     async (failing) => {
       for (const fault of [...FAILURES, 'HUGE' as const]) {
-        const { match } = await start({
+        const { match } = await startReferenceSearch({
           misbehaves: ({ api, words = '' }) =>
             api === failing && words.toLowerCase().includes('snow') ? fault : null,
         });
@@ -163,7 +104,9 @@ describe('a failed search', () => {
   );
 
   test('is not an error if DataCite refuses the query', async () => {
-    const { match } = await start({ misbehaves: ({ api }) => (api === 'datacite' ? 'REFUSES' : null) });
+    const { match } = await startReferenceSearch({
+      misbehaves: ({ api }) => (api === 'datacite' ? 'REFUSES' : null),
+    });
     const { data } = await match(UNKNOWN);
     expect(data.matchReferences[0]).toMatchObject({
       outcome: 'NOT_FOUND',
@@ -177,7 +120,7 @@ describe('bad input', () => {
     ['no words', ' [7] .,;', 'BAD_USER_INPUT', 'The reference has no words'],
     ['too many characters', 'word '.repeat(2_001), 'LIMIT_EXCEEDED', 'at most 10000 characters'],
   ])('%s', async (_, reference, code, message) => {
-    const { match, apis } = await start();
+    const { match, apis } = await startReferenceSearch();
     const { data, errors = [] } = await match(REFERENCE, reference);
     expect(data.matchReferences.map((one) => one?.outcome)).toEqual(['FOUND', undefined]);
     expect(errors[0]).toMatchObject({ path: ['matchReferences', 1], extensions: { code } });
@@ -186,7 +129,7 @@ describe('bad input', () => {
   });
 
   test('more than 200 references', async () => {
-    const { match, searches } = await start();
+    const { match, searches } = await startReferenceSearch();
     const { data, errors = [] } = await match(...Array<string>(203).fill(REFERENCE));
     expect(data.matchReferences.filter((one) => one?.outcome === 'FOUND')).toHaveLength(200);
     expect(errors.map(({ path, extensions }) => [path?.[1], extensions?.['code']])).toEqual(
@@ -194,19 +137,6 @@ describe('bad input', () => {
     );
     expect(searches()).toHaveLength(1);
   });
-});
-
-test('a search has only the words of the reference, and no operators', async () => {
-  const { apis, match } = await start();
-  await match(
-    `Berger A. "Snow* AND (depth) OR titles.title:x" ~stations &rows=1000&mailto=a@b.c. 1999. \u202Ehttps://example.org/secret`,
-  );
-  const [crossref, datacite] = apis.calls;
-  expect(crossref?.words).not.toContain('secret');
-  expect(datacite?.words).toMatch(
-    /^titles\.title:\((?:"[\p{L}\p{N}]+" ?)+\)(?: AND creators\.familyName:"\p{L}+")?$/u,
-  );
-  expect(apis.breaches).toEqual([]);
 });
 
 test('a failure after the executor has left the list causes no unhandled rejection', async () => {
@@ -222,7 +152,7 @@ test('a failure after the executor has left the list causes no unhandled rejecti
 });
 
 test('without matching, a reference has the error METADATA_OFF', async () => {
-  const { match, apis } = await start({}, { ...CONTACT, MATCHING: 'no' });
+  const { match, apis } = await startReferenceSearch({}, { ...CONTACT, MATCHING: 'no' });
   const { errors = [] } = await match(REFERENCE);
   expect(errors[0]).toMatchObject({ path: ['matchReferences', 0], extensions: { code: 'METADATA_OFF' } });
   expect(apis.calls).toEqual([]);
@@ -234,7 +164,7 @@ test('60 references take at most 24 s the first time, and no request the second'
     .slice(0, 60)
     .map(({ text }) => text);
   const crossref = readReferenceWorks() as unknown as readonly Readonly<Record<string, unknown>>[];
-  const { apis, match, time } = await start({ searched: { crossref } });
+  const { apis, match, time } = await startReferenceSearch({ searched: { crossref } });
   const startedAt = time.now();
   const outcomes = new Map<string, string>();
   while (outcomes.size < references.length && time.now() - startedAt < 60_000) {
@@ -277,7 +207,7 @@ test('with random faults, a reference has its own work or an error', async () =>
     return fault;
   };
   for (let round = 0; faults < FAULTS; round += 1) {
-    const { match } = await start({ searched: { crossref: works }, seed: round, misbehaves });
+    const { match } = await startReferenceSearch({ searched: { crossref: works }, seed: round, misbehaves });
     const chosen = Array.from({ length: 10 }, (_, n) => works[(10 * round + n) % works.length]);
     const { data, errors = [] } = await match(
       ...chosen.map((work) => `Berger A. ${work?.title[0]}. Journal of Mountain Engineering. 2012;57:978.`),
