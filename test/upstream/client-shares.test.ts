@@ -69,6 +69,16 @@ test('a look-up of two clients is sent once, and continues when one client leave
   expect(server.targets.length).toBeLessThanOrEqual(2);
 });
 
+test('a look-up of two clients is sent when it is next in the queue of one of them', async () => {
+  const { directory, server } = await startCached({ maxConnections: 1 });
+  const names = namesOf('cold', 100);
+  const many = Promise.all(names.map((name) => directory.resolve(name, { requester: hostile })));
+  const [wanted = expect.unreachable()] = names.slice(80);
+  await directory.resolve(wanted, { requester: honest });
+  expect(server.targets.indexOf(`/api/handles/${wanted}`)).toBeLessThan(5);
+  await many;
+});
+
 test('names of two clients in one tick go in two Which RA requests', async () => {
   const { directory, server } = await startCached();
   const [one, other] = [namesOf('one', 3), namesOf('other', 2)];
