@@ -3,6 +3,7 @@
 import type { HandleName } from 'doi-names';
 import { describe, expect, test } from 'vitest';
 import { createMemoryTier } from '../../src/cache/memory-tier.ts';
+import { Evidence } from '../../src/loaders/evidence.ts';
 import { settled } from '../support/virtual-clock.ts';
 import {
   type CacheUnderTest,
@@ -18,6 +19,23 @@ const [NAME, OTHER] = ['10.1000/abc', '10.1000/def'] as [HandleName, HandleName]
 const recordOf = ({ directory }: CacheUnderTest) => directory.memory?.record(NAME) ?? expect.unreachable();
 const agencyOf = ({ directory }: CacheUnderTest) => directory.memory?.agency(NAME) ?? expect.unreachable();
 
+/** Whether the agency of NAME is still current. Evidence of the agency must be current for the same time. */
+function watchAgency(cache: CacheUnderTest): () => boolean {
+  const kept = agencyOf(cache);
+  const evidence = new Evidence(
+    { records: [], agencies: [NAME], metadata: [] },
+    [kept],
+    kept.answer.freshUntil,
+  );
+  const isCurrent = () => {
+    const isEvidenceCurrent = evidence.isCurrent(cache.directory.memory);
+    expect(isEvidenceCurrent).toBe(kept.isCurrent());
+    return isEvidenceCurrent;
+  };
+  expect(isCurrent()).toBe(true);
+  return isCurrent;
+}
+
 describe('an agency that the cache infers from the prefix is current', () => {
   /** Looks up the agency of another name of the prefix, and then the record of NAME. */
   async function startInferring(ttl: number, recordAfterMs = 0): Promise<CacheUnderTest> {
@@ -26,25 +44,26 @@ describe('an agency that the cache infers from the prefix is current', () => {
     await Promise.all(cache.directory.whichRa([OTHER]));
     await cache.clock.advance(recordAfterMs);
     await cache.directory.resolve(NAME);
-    expect(agencyOf(cache).isCurrent()).toBe(true);
     return cache;
   }
 
   test('until the record of the name is replaced', async () => {
     const cache = await startInferring(3_600);
-    const inferred = agencyOf(cache);
+    const isCurrent = watchAgency(cache);
+    const { answer } = agencyOf(cache);
     await cache.directory.resolve(NAME, { auth: true });
-    expect(inferred.isCurrent()).toBe(false);
-    expect(agencyOf(cache).answer).toEqual(inferred.answer);
+    expect(isCurrent()).toBe(false);
+    expect(agencyOf(cache).answer).toEqual(answer);
   });
 
   test('until the agency of the prefix expires, even if the record is fresh longer', async () => {
     const cache = await startInferring(86_400, 20 * HOUR);
-    const [record, agency] = [recordOf(cache), agencyOf(cache)];
+    const record = recordOf(cache);
+    const isCurrent = watchAgency(cache);
     await cache.clock.advance(4 * HOUR - 1);
-    expect([record.isCurrent(), agency.isCurrent()]).toEqual([true, true]);
+    expect([record.isCurrent(), isCurrent()]).toEqual([true, true]);
     await cache.clock.advance(1);
-    expect([record.isCurrent(), agency.isCurrent()]).toEqual([true, false]);
+    expect([record.isCurrent(), isCurrent()]).toEqual([true, false]);
   });
 
   test('until the clock is set back to a time before the look-up of the agency', async () => {
@@ -53,10 +72,10 @@ describe('an agency that the cache infers from the prefix is current', () => {
     await cache.directory.resolve(NAME);
     await cache.clock.advance(HOUR);
     await Promise.all(cache.directory.whichRa([OTHER]));
-    const [record, agency] = [recordOf(cache), agencyOf(cache)];
-    expect([record.isCurrent(), agency.isCurrent()]).toEqual([true, true]);
+    const record = recordOf(cache);
+    const isCurrent = watchAgency(cache);
     cache.clock.shift(-30 * MINUTE);
-    expect([record.isCurrent(), agency.isCurrent()]).toEqual([true, false]);
+    expect([record.isCurrent(), isCurrent()]).toEqual([true, false]);
   });
 
   test('until the agency of the name itself is known', async () => {
@@ -65,11 +84,10 @@ describe('an agency that the cache infers from the prefix is current', () => {
     await Promise.all(cache.directory.whichRa([OTHER]));
     const answers = Promise.all(cache.directory.whichRa([NAME]));
     await cache.directory.resolve(NAME);
-    const inferred = agencyOf(cache);
-    expect(inferred.answer).toMatchObject({ agency: 'Crossref' });
-    expect(inferred.isCurrent()).toBe(true);
+    const isCurrent = watchAgency(cache);
+    expect(agencyOf(cache).answer).toMatchObject({ agency: 'Crossref' });
     await answers;
-    expect(inferred.isCurrent()).toBe(false);
+    expect(isCurrent()).toBe(false);
     expect(agencyOf(cache).answer).toMatchObject({ status: 'DOES_NOT_EXIST' });
   });
 });

@@ -84,20 +84,6 @@ describe.each(['http', 'https'] as const)('over %s', (scheme) => {
     await expect.poll(() => accepted[0]?.closed).toBe(true);
   });
 
-  test('bytes of earlier responses on the connection do not count', async () => {
-    const { get, accepted, limited, counts } = await start({
-      scheme,
-      serve: (socket) => socket.write(response('x'.repeat(600))),
-      maxBytes: 1_000,
-    });
-    for (let at = 0; at < 5; at += 1) {
-      limited[0]?.startCount();
-      expect(await get()).toMatchObject({ statusCode: 200 });
-    }
-    expect(accepted).toHaveLength(1);
-    expect(counts).toEqual([0, 0, 0, 0, 0]);
-  });
-
   test('a socket is read in a later turn if the turn has no time, even after the server has ended', async () => {
     let readLater = (): void => {};
     const initial = readLater;

@@ -151,38 +151,20 @@ test('a host that accepts connections and never starts TLS does not block them',
   await expect.poll(() => get().catch(() => 'none'), { timeout: 15_000 }).toBe('from the agency');
 });
 
-describe('metadata through a proxy', () => {
-  async function startBehindProxy(location: string) {
-    const { port } = await startAgency(
-      answering(200, '{"title":"T"}', { 'content-type': 'application/vnd.citationstyles.csl+json' }),
-    );
-    const { connects, httpsProxy } = await startHttpsProxy(port);
-    const directoryServer = await startDirectoryServer(answering(302, '', { location }));
-    const { directory } = createProxyAt(directoryServer.url, {
-      httpsProxy,
-      metadataHosts: new Set(['agency.example', '10.0.0.1']),
-    });
-    onTestFinished(async () => {
-      await directory.close();
-      await directoryServer.close();
-    });
-    return { connects, describe: () => directory.describe?.(handleName('10.5555/1'), CSL) };
-  }
-
-  test('comes from a listed host, whose address the proxy finds', async () => {
-    const { connects, describe } = await startBehindProxy('https://agency.example/work');
-    expect(await describe()).toMatchObject({ content: { title: 'T' }, source: 'agency.example' });
-    expect(connects.map(({ target }) => target)).toEqual(['agency.example:443']);
+test('metadata comes through the proxy, which finds the address of the listed host', async () => {
+  const { port } = await startAgency(
+    answering(200, '{"title":"T"}', { 'content-type': 'application/vnd.citationstyles.csl+json' }),
+  );
+  const { connects, httpsProxy } = await startHttpsProxy(port);
+  const location = 'https://agency.example/work';
+  const directoryServer = await startDirectoryServer(answering(302, '', { location }));
+  const metadataHosts = new Set(['agency.example']);
+  const { directory } = createProxyAt(directoryServer.url, { httpsProxy, metadataHosts });
+  onTestFinished(async () => {
+    await directory.close();
+    await directoryServer.close();
   });
-
-  test.each([
-    ['an unlisted host', 'https://other.example/work'],
-    ['another port of a listed host', 'https://agency.example:8443/work'],
-    ['a host over http', 'http://agency.example/work'],
-    ['an IP address', 'https://10.0.0.1/work'],
-  ])('is not requested from %s', async (_, location) => {
-    const { connects, describe } = await startBehindProxy(location);
-    expect(await describe()).toMatchObject({ content: null });
-    expect(connects).toEqual([]);
-  });
+  const answer = await directory.describe?.(handleName('10.5555/1'), CSL);
+  expect(answer).toMatchObject({ content: { title: 'T' }, source: 'agency.example' });
+  expect(connects.map(({ target }) => target)).toEqual(['agency.example:443']);
 });

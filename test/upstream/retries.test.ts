@@ -4,6 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../src/errors.ts';
 import type { ProxyDirectoryOptions } from '../../src/upstream/proxy.ts';
+import { isWorthRetrying } from '../../src/upstream/retries.ts';
+import { deadlineExceeded, heldBack } from '../../src/upstream/upstream-failure.ts';
 import { wireValue } from '../handle/wire.ts';
 import type { Behaviour } from '../support/directory-server.ts';
 import { createManualTime, createSkippingTime, type ManualTime } from './manual-time.ts';
@@ -107,6 +109,13 @@ test.each(RETRIED)('response code 2 is the answer if only %s follows', async (_,
   const { directory } = await startRetrying(inTurn(responseCode(500, 2), behaviour));
   expect(await directory.resolve(name)).toMatchObject({ status: 'ERROR', responseCode: 2 });
 });
+
+test.each([heldBack('the circuit is open'), deadlineExceeded(1_000)])(
+  'a failure without an attempt is not retried',
+  (failure) => {
+    expect(isWorthRetrying(failure)).toBe(false);
+  },
+);
 
 test('a Which RA request is sent again unchanged', async () => {
   const agencies = answering(200, JSON.stringify([{ DOI: name, RA: 'Crossref' }]));

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { failureOfHolding, failureOfTransport } from '../../src/upstream/upstream-failure.ts';
+import {
+  failureOfHolding,
+  failureOfStatus,
+  failureOfTransport,
+} from '../../src/upstream/upstream-failure.ts';
 
 const withCode = (code: string) => Object.assign(new Error(code), { code });
 const inSyscall = (syscall: string) => Object.assign(new Error(syscall), { syscall });
@@ -44,4 +48,21 @@ test.each([
   const failure = failureOfTransport(cause, code === 'UPSTREAM_TIMEOUT');
   const holding = { failure, nextProbeInMs: 0, givenUpAt: 0, hasConnected: false };
   expect(failureOfHolding(holding).message).toBe(`No connection to the directory was ever made (${code}).`);
+});
+
+test.each([
+  ['120', 120],
+  [new Date(0).toUTCString(), 0],
+  ['soon', null],
+  ['-5', null],
+  ['', null],
+  [undefined, null],
+])('the Retry-After %j is read as %j seconds', (retryAfter, retryAfterSeconds) => {
+  expect(failureOfStatus(429, retryAfter)).toMatchObject({ retryAfterSeconds });
+});
+
+test('a Retry-After with a date is read as the seconds from now', () => {
+  const { retryAfterSeconds } = failureOfStatus(429, new Date(Date.now() + 120_000).toUTCString());
+  expect(retryAfterSeconds).toBeGreaterThan(90);
+  expect(retryAfterSeconds).toBeLessThanOrEqual(120);
 });
