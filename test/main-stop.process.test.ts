@@ -30,7 +30,7 @@ describe('a gateway that stops', () => {
     expect(line.replace(/\d+/, 'PORT')).toBe(
       `DOI gateway on http://localhost:PORT/graphql. The DOI proxy at ${server.url.origin}.`,
     );
-    const pending = ask(url, QUERY);
+    const pending = postQuery(url, QUERY);
     const upstream = await held;
     gateway.stop();
     await untilConnectionsAreRefused(port);

@@ -2,9 +2,9 @@
 
 import type { HandleName } from 'doi-names';
 import { describe, expect, test } from 'vitest';
-import { NOT_CACHEABLE_MS } from '../../src/cache/in-flight.ts';
 import { createRecord } from '../../src/handle/record.ts';
 import { decodeValues } from '../../src/handle/value.ts';
+import { LIFETIMES } from '../../src/lifetimes.ts';
 import { doiName } from '../support/doi-names.ts';
 import { createFakeDirectory } from '../support/fake-directory.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
@@ -60,10 +60,10 @@ describe('a name whose answers cannot be stored', () => {
     expect(await lookUpAtOnce()).toEqual({ waitedMs: Array(6).fill(ANSWER_MS), calls: 6 });
   });
 
-  test('makes replicas wait again after NOT_CACHEABLE_MS', async () => {
+  test('makes replicas wait again after LIFETIMES.notCacheable', async () => {
     const { clock, lookUpAtOnce } = createFleet();
     await lookUpAtOnce();
-    await clock.advance(NOT_CACHEABLE_MS);
+    await clock.advance(LIFETIMES.notCacheable);
     const { waitedMs } = await lookUpAtOnce();
     expect(waitedMs.at(-1)).toBeGreaterThan(ANSWER_MS);
   });

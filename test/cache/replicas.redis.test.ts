@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../src/cache/cached-entry.ts';
 import { createMetrics } from '../../src/metrics.ts';
+import { wallClock } from '../../src/time.ts';
 import { doiName } from '../support/doi-names.ts';
 import { startRedisServer, until, withoutRedis } from '../support/redis-server.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
@@ -14,7 +14,7 @@ describe.skipIf(withoutRedis('replicas on one Redis'))('ten replicas on one Redi
     // Ten replicas in one process can be slow, so a short timeout would look like a frozen Redis.
     const options = { timeoutMs: 5_000 };
     const metrics = createMetrics();
-    const clock = { ...createVirtualClock(), now: systemClock.now, sleep: systemClock.sleep };
+    const clock = { ...createVirtualClock(), now: wallClock.now, sleep: wallClock.sleep };
     const replicas = Array.from({ length: 10 }, () => {
       const shared = createTierOn(server.url, options);
       const replica = createCacheUnderTest({ shared, metrics, clock });

@@ -24,7 +24,7 @@ const NAME = doiName('10.2000/b');
 /** A directory whose record and agency contain its label. */
 async function startLabelled(label: string) {
   const server = await startDirectoryServer((request, response) => {
-    const { face, names } = askedNames(request);
+    const { face, names } = requestedNames(request);
     if (face === 'doiRA') sendJson(response, 200, [{ DOI: names[0], RA: label }]);
     else sendJson(response, 200, { responseCode: 1, handle: names[0], values: [urlValue(label)] });
   });

@@ -19,7 +19,7 @@ export function createWireProxy(directory: Directory, wireValues: WireValues): B
   };
 
   async function respond(request: IncomingMessage) {
-    const { face, names } = askedNames(request);
+    const { face, names } = requestedNames(request);
     if (face === 'doiRA') {
       const agencies = await Promise.all(directory.whichRa(names.map(handleName)));
       const body = agencies.map((known, position) => ({ DOI: names[position], ...agencyMembers(known) }));

@@ -1,7 +1,7 @@
 // Handle values and responses as a directory sends them.
 
 import { decodeData, type HandleData } from '../../src/handle/data.ts';
-import { parseJson } from '../../src/handle/json.ts';
+import { parseHandleJson } from '../../src/handle/json.ts';
 import { createRecord, decodeAnswer, type HandleRecord, type WireAnswer } from '../../src/handle/record.ts';
 import { decodeValues, type HandleValue } from '../../src/handle/value.ts';
 import { doiName } from '../support/doi-names.ts';

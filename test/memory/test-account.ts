@@ -1,7 +1,7 @@
 // An account of memory with a timer that the test controls, and a log of its reservations.
 
 import { GatewayError } from '../../src/errors.ts';
-import { WorkAccount } from '../../src/memory/account.ts';
+import { MemoryAccount } from '../../src/memory/account.ts';
 import type { ReservingRequest } from '../../src/memory/admission-queue.ts';
 
 const SIZES = { heapBytes: 4_000_000, bodyBytes: 1_000_000, responseBytes: 1_000_000 };
@@ -12,9 +12,9 @@ export const SMALL_PART = 1_000_000;
 export function createTestAccount() {
   const timers = new Set<() => void>();
   const warned: string[] = [];
-  const account = new WorkAccount(SIZES, {
+  const account = new MemoryAccount(SIZES, {
     deadlineMs: 30_000,
-    setTimer(task) {
+    after(_, task) {
       timers.add(task);
       return () => timers.delete(task);
     },
