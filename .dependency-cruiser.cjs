@@ -192,7 +192,7 @@ module.exports = {
     {
       name: 'loaded-when-it-is-needed',
       comment:
-        'Yoga, the jobs, and what asks the live system or counts clients, would take longer to load than all the rest.',
+        'Yoga, the jobs, the live system and the counts of clients take longer to load than all other files.',
       severity: 'error',
       from: { path: '^src/' },
       to: {
@@ -214,9 +214,9 @@ module.exports = {
     },
     {
       name: 'mcp-when-it-is-needed',
-      comment: 'A gateway that no agent asks loads none of it.',
+      comment: 'A gateway without agents loads none of it.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/tools/(mcp/(answer-message|serve-stdio)|cli/mcp-command)[.]ts$' },
+      from: { path: '^src/', pathNot: '^src/tools/(mcp/(mcp-endpoint|serve-stdio)|cli/mcp-command)[.]ts$' },
       to: {
         path: '^src/tools/(mcp/(mcp-server|serve-stdio)|cli/mcp-command)[.]ts$',
         dependencyTypesNot: ['dynamic-import', 'type-only'],
@@ -236,7 +236,7 @@ module.exports = {
         ],
       },
       to: {
-        path: '^node_modules/(undici|ioredis|cockatiel|rate-limiter-flexible)/',
+        path: '^node_modules/(undici|ioredis|rate-limiter-flexible)/',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -263,7 +263,7 @@ module.exports = {
     },
     {
       name: 'cluster-in-main',
-      comment: 'Nothing that answers requests knows whether it is the only process.',
+      comment: 'No part that serves requests knows whether it is the only process.',
       severity: 'error',
       from: { path: '^src/', pathNot: inside(['main', 'cluster']) },
       to: { path: '^(node:)?cluster$' },

@@ -36,7 +36,9 @@ test.each(['/api/handles/10.5555/slow', '/10.5555/slow', '/doiRA/10.5555/slow'])
     onTestFinished(close);
     const client = new AbortController();
     const response = app.fetch(new Request(`http://gateway.test${target}`, { signal: client.signal }));
-    await expect.poll(() => [...directory.calls.resolve, ...directory.calls.whichRa]).toHaveLength(1);
+    await expect
+      .poll(() => [...directory.calls.resolve, ...directory.calls.whichRa].length)
+      .toBeGreaterThan(0);
     client.abort();
     expect((await response).status).toBe(500);
     expect(directory.abandoned).toEqual(['10.5555/slow']);

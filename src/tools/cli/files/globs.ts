@@ -1,5 +1,7 @@
 // Patterns of paths: `*` and `?` within a part of a path, `**` over several parts, `[a-z]`, `{tex,bib}`.
 
+import picomatch from 'picomatch';
+
 export function isGlob(operand: string): boolean {
   return /[*?[{]/.test(operand);
 }
@@ -11,9 +13,12 @@ export function folderOfGlob(glob: string): string {
   return fixed === '' ? (glob.startsWith('/') ? '/' : '.') : fixed;
 }
 
+/** Names may begin with a full stop. A pattern is never negated, and its brackets have no quantifiers. */
+const OPTIONS = { dot: true, nonegate: true, noextglob: true, posix: true } as const;
+
 export function globMatcher(glob: string): (path: string) => boolean {
-  const patterns = patternsOf(glob).map(regExpOf);
-  return (path) => patterns.some((pattern) => pattern.test(path));
+  const matches = picomatch(withoutDot(glob), OPTIONS);
+  return (path) => matches(path);
 }
 
 /**
@@ -22,50 +27,15 @@ export function globMatcher(glob: string): (path: string) => boolean {
  */
 export function excludeMatcher(globs: readonly string[]): (path: string) => boolean {
   const patterns = globs
-    .flatMap((glob) => patternsOf(glob.replace(/^\.\//, '').replace(/\/+$/, '')))
-    .map((glob) => ({ isFromTop: glob.includes('/'), pattern: regExpOf(glob) }));
+    .map((glob) => withoutDot(glob).replace(/\/+$/, ''))
+    .map((glob) => ({ isFromTop: glob.includes('/'), matches: picomatch(glob, OPTIONS) }));
   return (path) => {
-    const parts = path.replace(/^\.\//, '').split('/');
+    const parts = withoutDot(path).split('/');
     return parts.some((part, at) => {
       const fromTop = parts.slice(0, at + 1).join('/');
-      return patterns.some(({ isFromTop, pattern }) => pattern.test(isFromTop ? fromTop : part));
+      return patterns.some(({ isFromTop, matches }) => matches(isFromTop ? fromTop : part));
     });
   };
 }
 
-/** Each pair of braces in `{a,b}{a,b}…` doubles the number of alternatives. */
-const MAX_ALTERNATIVES = 1_000;
-
-/** Example: `a.tex` and `a.bib` for `a.{tex,bib}`. */
-function patternsOf(glob: string): readonly string[] {
-  let patterns = [glob];
-  for (;;) {
-    const next = patterns.flatMap((pattern) => {
-      const braces = /\{([^{}]*,[^{}]*)\}/.exec(pattern);
-      if (braces === null) return [pattern];
-      const [all, alternatives = ''] = braces;
-      return alternatives.split(',').map((alternative) => pattern.replace(all, () => alternative));
-    });
-    if (next.length === patterns.length || next.length > MAX_ALTERNATIVES) return patterns;
-    patterns = next;
-  }
-}
-
-/** Matches one token of a pattern. Several stars are one token, so that no pattern makes a comparison slow. */
-const TOKENS = /(^|\/)\*\*(?:\/\*\*)*(\/|$)|\*+|\?|\[(!?)([^\]/]+)\]|[^*?[/]+|[\s\S]/g;
-
-function regExpOf(glob: string): RegExp {
-  const source = glob.replace(/^\.\//, '').replaceAll(TOKENS, (token, before, after, not, set) => {
-    if (before !== undefined) return `${before}${after === '/' ? '(?:.*/)?' : '.*'}`;
-    if (token.startsWith('*')) return '[^/]*';
-    if (token === '?') return '[^/]';
-    if (set !== undefined) return `(?!/)[${not === '!' ? '^' : ''}${set.replaceAll(/[\\[\]^]/g, '\\$&')}]`;
-    return token.replaceAll(/[\\^$.|+()[\]{}?*]/g, '\\$&');
-  });
-  try {
-    return new RegExp(`^${source}$`, 'su');
-  } catch {
-    // A range such as `[z-a]` is empty, so the pattern matches nothing.
-    return /(?!)/;
-  }
-}
+const withoutDot = (path: string): string => path.replace(/^\.\//, '');
