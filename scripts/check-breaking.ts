@@ -1,6 +1,5 @@
 // Lists the changes of the schema since docs/released-schema.graphql, and fails if clients or catalogs would break:
-// `npm run breaking`. At a release schema.graphql is copied to this file. Before 1.0.0, the first release, it is also copied
-// with each change that breaks on purpose.
+// `npm run breaking`. A release copies schema.graphql to this file.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
-// Makes a release after all checks: `npm run release`. It writes into release/: the chart for `helm install`, and a list
-// of the gateway's packages (CycloneDX). `-- --dry-run` names the checks and does not run them.
+// Makes a release after all checks: `npm run release`. It writes into release/: the chart for `helm install`, the two npm
+// packages, and a list of the gateway's packages (CycloneDX). `-- --dry-run` names the checks and does not run them.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -86,6 +86,16 @@ function readTexts(): ReleaseTexts {
   return { version, chart: textOf('deploy/helm/doi-gateway/Chart.yaml'), changelog: textOf('CHANGELOG.md') };
 }
 
+/** Packs the gateway and doi-names, which the checks have built, and returns the paths. */
+function packPackages(folder: string): string[] {
+  // Apart from the chart, whose file has the same name.
+  mkdirSync(folder, { recursive: true });
+  return [[], ['--workspace', 'doi-names']].map((options) => {
+    const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder, ...options];
+    return join(folder, execFileSync('npm', pack, { cwd: root, encoding: 'utf8' }).trim());
+  });
+}
+
 function release(isDryRun: boolean): void {
   const texts = readTexts();
   const problems = unready(texts);
@@ -94,7 +104,8 @@ function release(isDryRun: boolean): void {
     console.log(`== npm run ${check}${isDryRun ? ' (left out)' : ''}`);
     if (!isDryRun) execFileSync('npm', ['run', '--silent', check], { cwd: root, stdio: 'inherit' });
   }
-  const paths = writeArtefacts(join(root, 'release'), texts.version);
+  const folder = join(root, 'release');
+  const paths = [...writeArtefacts(folder, texts.version), ...packPackages(join(folder, 'npm'))];
   console.log(`== Made:\n${paths.join('\n')}`);
   console.log(`== By hand: docker build and push doi-gateway:${texts.version}, git tag v${texts.version},`);
   console.log('   and cp schema.graphql docs/released-schema.graphql');

@@ -3,7 +3,7 @@
 import type { Values } from './chart-files.ts';
 
 const EVERYTHING: Values = {
-  image: { repository: 'registry.example/doi-gateway', tag: '0.1.0-3' },
+  image: { repository: 'registry.example/doi-gateway', tag: '1.0.0-3' },
   imagePullSecrets: [{ name: 'registry' }],
   workers: 2,
   env: {
