@@ -7,6 +7,7 @@ import { doiName, READABLE_ENCODINGS } from '../../../test/support/doi-names.ts'
 import { testTable } from '../../../test/support/test-table.ts';
 import { DOI_ENCODINGS, type ProxyUrlParameters, proxyQuery, recommendedUrl } from '../src/encoding-forms.ts';
 import { compareDois } from '../src/equivalence.ts';
+import { findDois } from '../src/find/find-dois.ts';
 import { lookalikes } from '../src/lookalikes.ts';
 import { canonicalName } from '../src/name.ts';
 import { parseDoi } from '../src/parse.ts';
@@ -67,6 +68,14 @@ testTable(readVectors('equivalence').cases)(
     expect({ equivalent, relation }).toEqual({ ...expected, ...details });
   },
 );
+
+testTable(readVectors('find').cases)('the find vectors hold', ({ input, expected, details }) => {
+  const found = findDois(input.text);
+  expect(found.map(({ name }) => name)).toEqual(expected.names);
+  // The places are those of the names. A match can begin earlier, with a label or an address.
+  for (const [at, [start, end]] of (details?.places ?? []).entries())
+    expect([found[at]?.end, (found[at]?.start ?? end) <= start]).toEqual([end, true]);
+});
 
 testTable(proxyUrlRows)('the proxy URL vectors hold', (row) => {
   expect(recommendedUrl(doiName(row.name)) + proxyQuery(row.parameters)).toBe(row.proxyUrl);

@@ -25,7 +25,6 @@ testTable([
 
 testTable([
   ['one space, as behind a label or at the end of a line', 'doi: 10.1000/182 2004', ['10.1000/182']],
-  ['one space in an address', 'https://doi.org/ 10.1000/182 12', ['10.1000/182']],
   ['no label', '10 . 1109 / V LHCC', []],
   ['another word', 'doi : 1 0 .1000/1 82 and more', []],
   ['a sentence that begins', 'doi : 1 0 .1000/1 82. Then', []],
