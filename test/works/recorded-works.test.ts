@@ -1,13 +1,11 @@
 // 155 works of all types, as the APIs of Crossref and DataCite sent them.
 
-import { parse } from '@retorquere/bibtex-parser';
 import { describe, expect, test } from 'vitest';
 import { writeBibtex } from '../../src/works/bibtex.ts';
 import { CROSSREF_FIELDS, readCrossrefWork } from '../../src/works/crossref-work.ts';
 import { DATACITE_FIELDS, readDataciteWork } from '../../src/works/datacite-work.ts';
 import { cleanCsl } from '../../src/works/negotiated-csl.ts';
 import { writeRis } from '../../src/works/ris.ts';
-import { readMarkup } from '../../src/works/title-markup.ts';
 import { readWork } from '../../src/works/work.ts';
 import { testTable } from '../support/test-table.ts';
 import { cslErrors } from './csl-schema.ts';
@@ -39,17 +37,6 @@ describe('each recorded work', () => {
       expect(cleanCsl(csl, name)).toEqual(csl);
     },
   );
-
-  testTable(RECORDED_WORKS)('has an entry of BibTeX that is read back', ({ name, read: { csl } }) => {
-    const { entries, errors } = parse(writeBibtex(csl, name));
-    expect(errors).toEqual([]);
-    const { fields = {} } = entries[0] ?? {};
-    const plain = (text: unknown): string =>
-      String(text ?? '')
-        .replace(/<\/?[a-z][^<>]*>/g, '')
-        .normalize('NFKC');
-    expect(plain(fields['title'])).toBe(plain(readMarkup(String(csl['title'] ?? '')).text));
-  });
 
   testTable(RECORDED_WORKS)(
     'has its CSL variables in BibTeX and RIS, without abstract and keywords',
