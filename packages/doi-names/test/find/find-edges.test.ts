@@ -11,6 +11,7 @@ describe('the end of a name', () => {
     ['an entity of punctuation', 'It is 10.1000/182&hellip; and more'],
     ['a tie of TeX', 'in doi:10.1000/182~\\cite{smith}'],
     ['a comment of HTML', '<!--10.1000/182-->'],
+    ['an encoded invisible character', 'https://doi.org/10.1000/182%E2%80%8B and'],
     ['an encoded quotation mark', 'q=doi%3A%2210.1000%2F182%22'],
     ['the picture of a badge', 'https://zenodo.org/badge/DOI/10.1000/182.svg'],
     ['the colour of a badge', '![DOI](https://img.shields.io/badge/DOI-10.1000%2F182-blue.svg)'],
