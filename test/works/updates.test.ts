@@ -99,12 +99,9 @@ describe('the updates of a Crossref work', () => {
   });
 
   it('count a year as earlier than its months', () => {
-    const [notice] = crossref({
-      'updated-by': [on(2020, 5, 6), on(2020, 5), on(2020, 6), on(2020)].map((updated) =>
-        entry('removal', { updated }),
-      ),
-    }).notices;
-    expect(notice?.date?.text).toBe('2020');
+    const dates = [on(2020, 5, 6), on(2020, 5), on(2020, 6), on(2020)];
+    const entries = dates.map((updated) => entry('removal', { updated }));
+    expect(crossref({ 'updated-by': entries }).notices[0]?.date?.text).toBe('2020');
   });
 
   it('contradict each other only if one record about this work has two kinds', () => {
@@ -116,10 +113,10 @@ describe('the updates of a Crossref work', () => {
     expect(outcome(retraction, concern({ source: 'publisher' }))).toBe('RETRACTED');
     expect(outcome(retraction, concern({ 'record-id': 2 }))).toBe('RETRACTED');
     expect(outcome(retraction, { ...retraction, DOI: '10.5555/c', type: 'Retraction' })).toBe('RETRACTED');
-    const byWork = { 'updated-by': [retraction], 'update-to': [concern({ DOI: WORK })] };
-    expect(crossref(byWork).outcome).toBe('CONTRADICTORY');
-    const ofAnother = { 'updated-by': [retraction], 'update-to': [concern({})] };
-    expect(crossref(ofAnother).outcome).toBe('RETRACTED');
+    const outcomeWith = (updateTo: object) =>
+      crossref({ 'updated-by': [retraction], 'update-to': [updateTo] }).outcome;
+    expect(outcomeWith(concern({ DOI: WORK }))).toBe('CONTRADICTORY');
+    expect(outcomeWith(concern({}))).toBe('RETRACTED');
   });
 
   it('are not reported if the record of another DOI does not name this DOI', () => {
