@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Flight } from '../../src/cache/in-flight.ts';
 import { GATEWAY_ITSELF } from '../../src/directory/requester.ts';
+import { doiName } from '../support/doi-names.ts';
 import { settled } from '../support/virtual-clock.ts';
+import { createCacheUnderTest, DOWN, livingFor } from './cache-under-test.ts';
 
 const reason = new Error('the client has gone');
 
@@ -68,4 +70,27 @@ test('a flight is not aborted after its end', async () => {
   controller.abort(reason);
   await settled();
   expect(aborts).toEqual([]);
+});
+
+describe('look-ups of one name at the same time', () => {
+  test('cost one request, and each gets its own spelling', async () => {
+    const cache = createCacheUnderTest();
+    cache.says(livingFor(3_600));
+    const spellings = ['10.1000/abc', '10.1000/ABC', '10.1000/aBc'].map(doiName);
+    const names = Array.from({ length: 99 }, (_, i) => spellings[i % 3] ?? expect.unreachable());
+    const records = await Promise.all(names.map((name) => cache.directory.resolve(name)));
+    expect(records.map(({ handle }) => handle)).toEqual(names);
+    expect(cache.calls.resolve).toHaveLength(1);
+  });
+
+  test('all fail with its failure, and a later look-up sends a request again', async () => {
+    const cache = createCacheUnderTest();
+    const name = doiName('10.1000/a');
+    cache.says(DOWN);
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => cache.directory.resolve(name)));
+    expect(outcomes).toEqual(Array(3).fill({ status: 'rejected', reason: DOWN }));
+    cache.says(livingFor(3_600));
+    expect(await cache.directory.resolve(name)).toMatchObject({ status: 'SUCCESS' });
+    expect(cache.calls.resolve).toHaveLength(2);
+  });
 });

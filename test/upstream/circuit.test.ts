@@ -54,7 +54,7 @@ describe('a closed circuit sends a probe', () => {
     ['an unreadable response', 0, ({ circuit }: Started) => circuit.failed(badResponse('no JSON'), '/x')],
     ['a deadline', 1, ({ circuit }: Started) => circuit.failed(deadlineExceeded(1), '/x')],
     ['a request that was held back', 1, ({ circuit }: Started) => circuit.failed(heldBack('full'), '/x')],
-  ])('after four failed names, %s, and four more: %i', (_, probes, between) => {
+  ])('after four failed names, %s, and four more failed names: %i probes', (_, probes, between) => {
     const started = startCircuit();
     failNames(started, RESET, 4);
     between(started);

@@ -20,7 +20,7 @@ const USELESS_READER: ResponseReader<number> = {
   },
 };
 
-async function setUp(
+async function start(
   maxConnections: number,
   behaviour: Behaviour,
   { lookup, reader = STATUS }: { lookup?: LookupFunction; reader?: ResponseReader<number> } = {},
@@ -41,12 +41,12 @@ async function setUp(
     await connections.close();
     await server.close();
   });
-  function send(path: string, wholes: string[] = []) {
+  function send(path: string, completes: string[] = []) {
     const answer = new UpstreamResponse({
       reader,
       maxBytes: 1_000,
       largeBodies: { last: Promise.resolve() },
-      onComplete: () => void wholes.push(path),
+      onComplete: () => void completes.push(path),
     });
     const outcome = answer.outcome.then(
       ({ answer: status }) => status,
@@ -71,7 +71,7 @@ function createHolding() {
 
 test('requests above the number of connections wait, and are sent in their order', async () => {
   const { held, behaviour } = createHolding();
-  const { send, server, sockets } = await setUp(2, behaviour);
+  const { send, server, sockets } = await start(2, behaviour);
   const sent = ['/1', '/2', '/3', '/4', '/5'].map((path) => send(path));
   await expect.poll(() => held.length).toBe(2);
   for (let at = 0; at < 5; at += 1) {
@@ -86,7 +86,7 @@ test('requests above the number of connections wait, and are sent in their order
 
 test('a request that ends while it waits is not sent', async () => {
   const { held, behaviour } = createHolding();
-  const { send, server } = await setUp(1, behaviour);
+  const { send, server } = await start(1, behaviour);
   const [first, gone, last] = [send('/first'), send('/gone'), send('/last')];
   await expect.poll(() => held.length).toBe(1);
   gone.answer.end(new Error('gone'));
@@ -109,7 +109,7 @@ test('a request that ends during the connection attempt is not sent', async () =
     lookUps += 1;
     void mayConnect.then(() => done(null, [{ address: '127.0.0.1', family: 4 }]));
   };
-  const { send, server } = await setUp(1, answering(200), { lookup });
+  const { send, server } = await start(1, answering(200), { lookup });
   const gone = send('/gone');
   await expect.poll(() => lookUps).toBe(1);
   gone.answer.end(new Error('gone'));
@@ -122,7 +122,7 @@ test('a request that ends during the connection attempt is not sent', async () =
 
 test('a running request that ends frees its connection for the next request', async () => {
   const { held, behaviour } = createHolding();
-  const { send, sockets } = await setUp(1, behaviour);
+  const { send, sockets } = await start(1, behaviour);
   const ended = send('/ended');
   const next = send('/next');
   await expect.poll(() => held.length).toBe(1);
@@ -134,30 +134,25 @@ test('a running request that ends frees its connection for the next request', as
   expect(new Set(sockets).size).toBe(2);
 });
 
-test('an unwanted body keeps its connection open if it is short, and closes it if it is long', async () => {
-  const { send, sockets } = await setUp(1, (request, response) => {
-    answering(302, 'x'.repeat(request.url === '/long' ? 100_000 : 1_000))(request, response);
-  });
-  const wholes: string[] = [];
-  for (const path of ['/a', '/b', '/long', '/c']) expect(await send(path, wholes).outcome).toBe(302);
-  expect(wholes).toEqual(['/a', '/b', '/long', '/c']);
-  const [a, b, long, c] = sockets;
-  expect([b === a, long === b, c === long]).toEqual([true, true, false]);
-});
-
-test('a useless response fails after its body, and keeps its connection if the body is short', async () => {
-  const behaviour: Behaviour = (request, response) =>
-    answering(503, 'x'.repeat(request.url === '/long' ? 100_000 : 40_000))(request, response);
-  const { send, sockets } = await setUp(1, behaviour, { reader: USELESS_READER });
-  const wholes: string[] = [];
-  for (const path of ['/a', '/b', '/long', '/c']) expect(await send(path, wholes).outcome).toBe(USELESS);
-  expect(wholes).toEqual([]);
-  const [a, b, long, c] = sockets;
-  expect([b === a, long === b, c === long]).toEqual([true, true, false]);
-});
+test.each([
+  ['an unwanted body', 302, STATUS, 302, ['/a', '/b', '/long', '/c']],
+  ['the body of a useless response', 503, USELESS_READER, USELESS, []],
+])(
+  '%s keeps its connection open if it is short, and closes it if it is long',
+  async (_, status, reader, outcome, completed) => {
+    const behaviour: Behaviour = (request, response) =>
+      answering(status, 'x'.repeat(request.url === '/long' ? 100_000 : 40_000))(request, response);
+    const { send, sockets } = await start(1, behaviour, { reader });
+    const completes: string[] = [];
+    for (const path of ['/a', '/b', '/long', '/c']) expect(await send(path, completes).outcome).toBe(outcome);
+    expect(completes).toEqual(completed);
+    const [a, b, long, c] = sockets;
+    expect([b === a, long === b, c === long]).toEqual([true, true, false]);
+  },
+);
 
 test('a useless response with an endless body fails as useless at its timeout', async () => {
-  const { send, sockets } = await setUp(
+  const { send, sockets } = await start(
     1,
     (_, response) => {
       response.writeHead(503);
@@ -185,7 +180,7 @@ test('after a failed connection, its requests fail, and the next requests connec
     if (isKnown) done(null, [{ address: '127.0.0.1', family: 4 }]);
     else done(new Error('no such host'), '');
   };
-  const { send, sockets } = await setUp(2, answering(200), { lookup });
+  const { send, sockets } = await start(2, answering(200), { lookup });
   const failed = await Promise.all(['/1', '/2', '/3', '/4'].map((path) => send(path).outcome));
   expect(failed).toMatchObject(Array(4).fill({ message: 'no such host' }));
   isKnown = true;
@@ -196,7 +191,7 @@ test('after a failed connection, its requests fail, and the next requests connec
 
 test('a close ends running, waiting and later requests', async () => {
   const { held, behaviour } = createHolding();
-  const { send, connections } = await setUp(1, behaviour);
+  const { send, connections } = await start(1, behaviour);
   const sent = [send('/1'), send('/2')];
   await expect.poll(() => held.length).toBe(1);
   await connections.close();
