@@ -139,7 +139,7 @@ describe('a probe without response', () => {
     expect([started.circuit.isOpen(), started.changes.at(-1)]).toEqual([false, null]);
   });
 
-  test('fails only once: its later time-out does not count', async () => {
+  test('fails only once: its later timeout does not count', async () => {
     const started = await startOpen();
     await advanceFor(started, 6_500, null);
     expect(started.givenUp).toHaveLength(1);
@@ -173,7 +173,7 @@ describe('when look-ups get no response', () => {
 
   test.each([
     ['a reset', RESET, true],
-    ['a time-out', TIMED_OUT, true],
+    ['a timeout', TIMED_OUT, true],
     ['a 5xx', SERVER_ERROR, false],
   ])('and the probe fails with %s, the circuit opens: %s', async (_, failure, isOpen) => {
     const started = startCircuit();

@@ -11,7 +11,7 @@ import { createManualTime } from './manual-time.ts';
 
 export const REFUSED = failureOfTransport(Object.assign(new Error('refused'), { syscall: 'connect' }), false);
 export const RESET = failureOfTransport(new Error('ECONNRESET'), false);
-export const TIMED_OUT = failureOfTransport(new Error('time-out'), true);
+export const TIMED_OUT = failureOfTransport(new Error('timeout'), true);
 export const SERVER_ERROR = failureOfStatus(503);
 
 interface CircuitUnderTest {

@@ -29,7 +29,7 @@ async function startOpen(by = REFUSED): Promise<Started> {
 describe('a closed circuit sends a probe', () => {
   test.each([
     ['resets', [RESET]],
-    ['time-outs', [TIMED_OUT]],
+    ['timeouts', [TIMED_OUT]],
     ['5xx', [SERVER_ERROR]],
     ['too large responses', [tooLarge('1 MB')]],
     ['failures of several kinds', [RESET, TIMED_OUT, SERVER_ERROR]],
