@@ -147,7 +147,7 @@ describe.skipIf(withoutRedis('faults of the shared cache'))('if Redis', () => {
     expect(await isShared()).toBe(true);
   });
 
-  describe('has an unreadable value', () => {
+  describe('has a value', () => {
     const keyOf = (name: string) => `${PREFIX}{record:${name}}`;
 
     test('that cannot be decoded, the name is looked up and the value is replaced', async () => {

@@ -97,15 +97,15 @@ describe('the problem of a directory that sends', () => {
     time.advance(1);
     expect(directory.status()).toEqual({ available: true, reached: false, problem: 'OUTAGE' });
   });
+});
 
-  test('an answer is undefined', async () => {
-    const server = await startDirectoryServer();
-    onTestFinished(() => server.close());
-    const { directory } = probe(server.url);
-    await expect.poll(() => directory.status().reached).toBe(true);
-    await settled();
-    expect(directory.status()).toEqual({ available: true, reached: true });
-  });
+test('a directory that answers has no problem', async () => {
+  const server = await startDirectoryServer();
+  onTestFinished(() => server.close());
+  const { directory } = probe(server.url);
+  await expect.poll(() => directory.status().reached).toBe(true);
+  await settled();
+  expect(directory.status()).toEqual({ available: true, reached: true });
 });
 
 test('a problem for the operator at one base URL counts more than an outage at another', () => {
