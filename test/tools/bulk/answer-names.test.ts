@@ -50,58 +50,58 @@ async function setUp(
   const directory = createFakeDirectory(options);
   const { app, close } = await createTestGateway({ directory, limits }, env);
   onTestFinished(close);
-  const here = sendInProcess(app.fetch);
+  const sendHere = sendInProcess(app.fetch);
   const sizes: number[] = [];
   const waits: number[] = [];
-  const ask: SendOperation = (query, variables, signal) => {
+  const send: SendOperation = (query, variables, signal) => {
     sizes.push((variables['inputs'] as string[]).length);
-    return here(query, variables, signal);
+    return sendHere(query, variables, signal);
   };
   const wait = async (ms: number): Promise<void> => void waits.push(ms);
-  return { asking: { send: ask, wait }, sizes, waits, calls: directory.calls };
+  return { gateway: { send, wait }, sizes, waits, calls: directory.calls };
 }
 
 describe('one operation', () => {
   test('looks up all names', async () => {
     const names = namesUpTo(1_000);
-    const { asking, sizes, calls } = await setUp({ records: allFound(names.slice(1)) });
-    const answers = await answerNames(names, EXISTS, asking);
+    const { gateway, sizes, calls } = await setUp({ records: allFound(names.slice(1)) });
+    const answers = await answerNames(names, EXISTS, gateway);
     expect(answers.map((answer) => answer?.values[0])).toEqual([false, ...names.slice(1).map(() => true)]);
     expect(sizes).toEqual([1_000]);
     expect(calls.resolve).toHaveLength(1_000);
   });
 
-  test('reports an input that is no DOI name, and answers the other names', async () => {
-    const { asking } = await setUp({ records: allFound(['10.1000/1']) });
+  test('reports an input that is not a DOI name, and looks up the other names', async () => {
+    const { gateway } = await setUp({ records: allFound(['10.1000/1']) });
     const fields = readFields('name,exists,problem');
-    expect(await answerNames(['nothing', '10.1000/1'], fields, asking)).toEqual([
+    expect(await answerNames(['nothing', '10.1000/1'], fields, gateway)).toEqual([
       { values: [null, null, 'NOT_A_DOI'], error: 'INVALID_DOI' },
       { values: ['10.1000/1', true, null], error: null },
     ]);
   });
 
   test('reads all names in the given form', async () => {
-    const { asking } = await setUp({});
+    const { gateway } = await setUp({});
     const fields = readFields('name');
-    const [literal] = await answerNames(['10.1000/a%23b'], fields, { ...asking, form: 'NAME' });
+    const [literal] = await answerNames(['10.1000/a%23b'], fields, { ...gateway, form: 'NAME' });
     expect(literal?.values).toEqual(['10.1000/a%23b']);
-    const [decoded] = await answerNames(['10.1000/a%23b'], fields, asking);
+    const [decoded] = await answerNames(['10.1000/a%23b'], fields, gateway);
     expect(decoded?.values).toEqual(['10.1000/a#b']);
   });
 
   test('makes no look-up for computed fields', async () => {
-    const { asking, calls } = await setUp({});
+    const { gateway, calls } = await setUp({});
     const computed = FIELDS.filter(({ isLookUp }) => !isLookUp);
-    const [answer] = await answerNames(['10.1000/182/'], computed, asking);
+    const [answer] = await answerNames(['10.1000/182/'], computed, gateway);
     expect(answer?.error).toBeNull();
     expect([calls.resolve, calls.whichRa]).toEqual([[], []]);
   });
 
   testTable(FIELDS.filter(({ isLookUp }) => isLookUp).map((field) => [field.name, field] as const))(
-    'the field %s asks the directory',
+    'the field %s needs a look-up',
     async (_, field) => {
-      const { asking, calls } = await setUp({ metadata: {} });
-      await answerNames(['10.1000/1'], [field], asking);
+      const { gateway, calls } = await setUp({ metadata: {} });
+      await answerNames(['10.1000/1'], [field], gateway);
       expect([...calls.resolve, ...calls.whichRa, ...(calls.describe ?? [])]).not.toEqual([]);
     },
   );
@@ -112,8 +112,8 @@ describe('a temporary failure is retried', () => {
     const names = namesUpTo(4);
     const busy = new GatewayError('UPSTREAM_RATE_LIMITED', { details: { retryAfterSeconds: 7 } });
     const records = { ...allFound(names), [names[1] as string]: failing(busy, 2) };
-    const { asking, sizes, waits } = await setUp({ records });
-    const answers = await answerNames(names, EXISTS, asking);
+    const { gateway, sizes, waits } = await setUp({ records });
+    const answers = await answerNames(names, EXISTS, gateway);
     expect(answers).toEqual(names.map(() => ({ values: [true], error: null })));
     expect(sizes).toEqual([4, 1, 1]);
     expect(waits).toEqual([7_000, 7_000]);
@@ -121,8 +121,8 @@ describe('a temporary failure is retried', () => {
 
   test('after longer and longer waits if no wait is stated, and only a few times', async () => {
     const records = { '10.1000/0': failing(new GatewayError('UPSTREAM_TIMEOUT'), 100) };
-    const { asking, sizes, waits } = await setUp({ records });
-    const answers = await answerNames(['10.1000/0'], EXISTS, asking);
+    const { gateway, sizes, waits } = await setUp({ records });
+    const answers = await answerNames(['10.1000/0'], EXISTS, gateway);
     expect(answers).toEqual([{ values: [null], error: 'UPSTREAM_TIMEOUT' }]);
     expect(sizes).toHaveLength(5);
     expect(waits).toEqual([2_000, 4_000, 8_000, 16_000]);
@@ -130,30 +130,30 @@ describe('a temporary failure is retried', () => {
 
   test('after at most a minute', async () => {
     const busy = new GatewayError('GATEWAY_BUSY', { details: { retryAfterSeconds: 9_999 } });
-    const { asking, waits } = await setUp({ records: { '10.1000/0': failing(busy, 1) } });
-    await answerNames(['10.1000/0'], EXISTS, asking);
+    const { gateway, waits } = await setUp({ records: { '10.1000/0': failing(busy, 1) } });
+    await answerNames(['10.1000/0'], EXISTS, gateway);
     expect(waits).toEqual([60_000]);
   });
 
-  test('without a limit in a busy gateway, while some names get answers', async () => {
+  test('without a limit in a busy gateway, while some names get a result', async () => {
     const names = namesUpTo(200);
-    let places = 0;
+    let slots = 0;
     const found = createFakeDirectory({ records: allFound(names) });
     const busy = new GatewayError('GATEWAY_BUSY', { details: { retryAfterSeconds: 1 } });
     const behave: RecordBehaviour = (name) => {
-      places -= 1;
-      return places < 0 ? Promise.reject(busy) : found.resolve(name);
+      slots -= 1;
+      return slots < 0 ? Promise.reject(busy) : found.resolve(name);
     };
-    const { asking, sizes } = await setUp({
+    const { gateway, sizes } = await setUp({
       records: Object.fromEntries(names.map((name) => [name, behave])),
     });
-    places = 10;
+    slots = 10;
     const wait = async () => {
-      places = 10;
+      slots = 10;
     };
-    const answers = await answerNames(names, EXISTS, { ...asking, wait });
+    const answers = await answerNames(names, EXISTS, { ...gateway, wait });
     expect(answers.every((answer) => answer?.values[0] === true)).toBe(true);
-    // Each operation has twice as many names as got answers in the last operation.
+    // Each operation has twice as many names as got a result in the last operation.
     expect(Math.max(...sizes.slice(1))).toBe(20);
   });
 
@@ -161,30 +161,30 @@ describe('a temporary failure is retried', () => {
     const names = namesUpTo(100);
     const down = new GatewayError('UPSTREAM_UNAVAILABLE');
     const records = Object.fromEntries(names.map((name) => [name, down]));
-    const { asking, sizes } = await setUp({ records });
-    const answers = await answerNames(names, EXISTS, asking);
+    const { gateway, sizes } = await setUp({ records });
+    const answers = await answerNames(names, EXISTS, gateway);
     expect(answers).toEqual(names.map(() => ({ values: [null], error: 'UPSTREAM_UNAVAILABLE' })));
     expect(sizes).toEqual([100, 16, 16, 16, 16]);
   });
 
   test('not if it is permanent', async () => {
     const records = { '10.1000/0': new GatewayError('UPSTREAM_BAD_RESPONSE') };
-    const { asking, sizes } = await setUp({ records });
-    const answers = await answerNames(['10.1000/0'], EXISTS, asking);
+    const { gateway, sizes } = await setUp({ records });
+    const answers = await answerNames(['10.1000/0'], EXISTS, gateway);
     expect(answers).toEqual([{ values: [null], error: 'UPSTREAM_BAD_RESPONSE' }]);
     expect(sizes).toEqual([1]);
   });
 
-  test('not after a stop: names without an answer stay undefined', async () => {
+  test('not after a stop: names without a result stay undefined', async () => {
     const names = namesUpTo(3);
     const records = { ...allFound(names), [names[1] as string]: new GatewayError('UPSTREAM_TIMEOUT') };
-    const { asking, sizes } = await setUp({ records });
+    const { gateway, sizes } = await setUp({ records });
     const stop = new AbortController();
     const wait = async () => {
       stop.abort(new Error('stopped'));
       throw new Error('stopped');
     };
-    const answers = await answerNames(names, EXISTS, { ...asking, wait, stop: stop.signal });
+    const answers = await answerNames(names, EXISTS, { ...gateway, wait, stop: stop.signal });
     expect(answers.map((answer) => answer?.values[0])).toEqual([true, undefined, true]);
     expect(sizes).toEqual([3]);
   });
@@ -193,8 +193,8 @@ describe('a temporary failure is retried', () => {
 describe('if the gateway allows fewer', () => {
   test('look-ups, the other names are sent in smaller operations', async () => {
     const names = namesUpTo(100);
-    const { asking, sizes, waits, calls } = await setUp({ records: allFound(names) }, { MAX_LOOKUPS: '30' });
-    const answers = await answerNames(names, EXISTS, asking);
+    const { gateway, sizes, waits, calls } = await setUp({ records: allFound(names) }, { MAX_LOOKUPS: '30' });
+    const answers = await answerNames(names, EXISTS, gateway);
     expect(answers.every((answer) => answer?.values[0] === true)).toBe(true);
     expect(calls.resolve).toHaveLength(100);
     expect(waits).toEqual([]);
@@ -203,16 +203,16 @@ describe('if the gateway allows fewer', () => {
 
   test('fields, operations are halved until they fit', async () => {
     const names = namesUpTo(64);
-    const { asking, sizes } = await setUp({ records: allFound(names) }, {}, { complexity: 1_000 });
-    const answers = await answerNames(names, EXISTS, asking);
+    const { gateway, sizes } = await setUp({ records: allFound(names) }, {}, { complexity: 1_000 });
+    const answers = await answerNames(names, EXISTS, gateway);
     expect(answers.every((answer) => answer?.values[0] === true)).toBe(true);
     expect(sizes.slice(0, 3)).toEqual([64, 32, 16]);
     expect(Math.max(...sizes.slice(2))).toBe(16);
   });
 
   test('look-ups than one name needs, the name fails', async () => {
-    const { asking } = await setUp({}, {}, { complexity: 100 });
-    const answers = await answerNames([`10.1000/${'x'.repeat(9_000)}`, '10.1000/1'], EXISTS, asking);
+    const { gateway } = await setUp({}, {}, { complexity: 100 });
+    const answers = await answerNames([`10.1000/${'x'.repeat(9_000)}`, '10.1000/1'], EXISTS, gateway);
     expect(answers.map((answer) => answer?.error)).toEqual(['LIMIT_EXCEEDED', null]);
   });
 });
@@ -221,29 +221,27 @@ describe('no gateway', () => {
   const wait = async () => undefined;
 
   test('is retried, and then ends the run', async () => {
-    let asked = 0;
-    const ask: SendOperation = async () => {
-      asked += 1;
+    let operations = 0;
+    const send: SendOperation = async () => {
+      operations += 1;
       throw new NoGatewayError('https://example.org could not be reached.');
     };
-    await expect(answerNames(['10.1000/1'], EXISTS, { send: ask, wait })).rejects.toThrow(
-      'could not be reached',
-    );
-    expect(asked).toBe(5);
+    await expect(answerNames(['10.1000/1'], EXISTS, { send, wait })).rejects.toThrow('could not be reached');
+    expect(operations).toBe(5);
   });
 
   test('that accepts such operations ends the run at once', async () => {
-    let asked = 0;
-    const ask: SendOperation = async () => {
-      asked += 1;
+    let operations = 0;
+    const send: SendOperation = async () => {
+      operations += 1;
       return {
         data: null,
         errors: [{ message: 'Send a key.', extensions: { code: 'UNAUTHENTICATED', retryable: false } }],
       };
     };
-    await expect(answerNames(['10.1000/1'], EXISTS, { send: ask, wait })).rejects.toThrow(
+    await expect(answerNames(['10.1000/1'], EXISTS, { send, wait })).rejects.toThrow(
       'Send a key. (UNAUTHENTICATED)',
     );
-    expect(asked).toBe(1);
+    expect(operations).toBe(1);
   });
 });

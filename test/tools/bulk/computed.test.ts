@@ -1,4 +1,4 @@
-// The fields computed without the gateway are equal to the fields from the gateway.
+// Computed fields are the same with a gateway and during an outage.
 
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
@@ -22,15 +22,15 @@ const inputs = fc.oneof(
   ),
 );
 
-test('for every input and form', async () => {
+test('computed fields are the same during an outage, for any input and form', async () => {
   const { app, close } = await createTestGateway({ directory: createFakeDirectory() });
   onTestFinished(close);
-  const here = sendInProcess(app.fetch);
-  const nowhere: SendOperation = async () => {
+  const sendHere = sendInProcess(app.fetch);
+  const unreachable: SendOperation = async () => {
     throw new NoGatewayError('down');
   };
-  let isHere = true;
-  const ask: SendOperation = (...operation) => (isHere ? here(...operation) : outage());
+  let isUp = true;
+  const send: SendOperation = (...operation) => (isUp ? sendHere(...operation) : outage());
   const outage = async () => ({
     data: null,
     errors: [{ message: 'down', extensions: { code: 'UPSTREAM_UNAVAILABLE', retryable: true } }],
@@ -40,14 +40,14 @@ test('for every input and form', async () => {
       fc.array(inputs, { minLength: 1, maxLength: 5 }),
       fc.constantFrom(undefined, 'NAME'),
       async (names, form) => {
-        isHere = true;
-        const expected = await answerNames(names, COMPUTED, { send: ask, wait, form });
-        isHere = false;
-        const computed = await answerNames(names, COMPUTED, { send: ask, wait, form });
+        isUp = true;
+        const expected = await answerNames(names, COMPUTED, { send, wait, form });
+        isUp = false;
+        const computed = await answerNames(names, COMPUTED, { send, wait, form });
         expect(computed.map((answer) => answer?.values)).toEqual(expected.map((answer) => answer?.values));
       },
     ),
     { numRuns: 60 },
   );
-  await expect(answerNames(['10.1000/1'], COMPUTED, { send: nowhere, wait })).rejects.toThrow('down');
+  await expect(answerNames(['10.1000/1'], COMPUTED, { send: unreachable, wait })).rejects.toThrow('down');
 });

@@ -1,4 +1,4 @@
-// Several pieces of work run at the same time, and their results come in order.
+// Work on several items runs at the same time, and the results are in order.
 
 import { expect, test } from 'vitest';
 import { inOrder } from '../../../src/tools/bulk/in-order.ts';
@@ -72,7 +72,7 @@ test('after a stop, no more work begins, and running work ends', async () => {
   expect(begun).toEqual([0, 1]);
 });
 
-test('a stop does not wait for an item that does not come', async () => {
+test('a stop does not wait for an item that does not arrive', async () => {
   const stop = new AbortController();
   const silent = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => undefined) }) };
   const results = inOrder(silent, 2, async (item) => item, stop.signal);
@@ -91,7 +91,7 @@ test('a result does not wait for the next item', async () => {
   expect(await results.next()).toEqual({ done: false, value: 1 });
 });
 
-test('a failure of work comes in its order, and a failure of the items after their results', async () => {
+test('a failure of work has the position of its item, and a failure of the items comes after the results', async () => {
   const failing = inOrder(
     upTo(3),
     3,

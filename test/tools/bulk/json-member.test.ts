@@ -17,7 +17,7 @@ test('only the member of the key changes, in any object', () => {
   );
 });
 
-test('of a key that is there twice, the last member changes, as JSON.parse reads it', () => {
+test('if an object has a key twice, the last member changes, as JSON.parse reads it', () => {
   expect(withMember('{"a":"1","b":{"a":"2"},"a":"3","c":"a"}', 'a', '4')).toBe(
     '{"a":"1","b":{"a":"2"},"a":"4","c":"a"}',
   );

@@ -1,4 +1,4 @@
-// A look-up that the gateway's circuit held back is not retried: the gateway has already waited for its directory.
+// A look-up that the gateway's circuit held back is not retried, because the gateway has already waited.
 
 import { expect, onTestFinished, test } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
@@ -12,7 +12,7 @@ const EXISTS = readFields('exists');
 const NAMES = ['10.1000/1', '10.1000/2', '10.1000/3'];
 const wait = () => Promise.reject(new Error('nothing to wait for'));
 
-test('a name beside names that are answered', async () => {
+test('a name that was held back is not retried, and the other names have a result', async () => {
   const details = { heldBack: true, retryAfterSeconds: 2 };
   const found = [urlValue('https://example.org/')];
   const directory = createFakeDirectory({
@@ -29,14 +29,14 @@ test('a name beside names that are answered', async () => {
   expect(directory.calls.resolve).toHaveLength(3);
 });
 
-test('a whole operation', async () => {
+test('a whole operation that was held back is not retried', async () => {
   const extensions = { code: 'UPSTREAM_UNAVAILABLE', retryable: true, heldBack: true };
-  let asked = 0;
-  const ask: SendOperation = async () => {
-    asked += 1;
+  let operations = 0;
+  const send: SendOperation = async () => {
+    operations += 1;
     return { data: null, errors: [{ message: 'The directory is down.', extensions }] };
   };
-  const answers = await answerNames(NAMES, EXISTS, { send: ask, wait });
+  const answers = await answerNames(NAMES, EXISTS, { send, wait });
   expect(answers.map((answer) => answer?.error)).toEqual(NAMES.map(() => 'UPSTREAM_UNAVAILABLE'));
-  expect(asked).toBe(1);
+  expect(operations).toBe(1);
 });

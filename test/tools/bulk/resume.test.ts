@@ -1,4 +1,4 @@
-// A resumed run writes the same bytes, wherever the output was cut.
+// A resumed run writes the same bytes after a stop at any byte.
 
 import { canonicalName } from 'doi-names';
 import { parseDoi } from 'doi-names/parts';
@@ -15,19 +15,19 @@ const FIELDS = readFields('name,target,problem');
 const NEVER = new AbortController().signal;
 
 /** The target of a name shows the spelling of the look-up, and looks like a formula. */
-function countingAsk() {
-  const asked: string[] = [];
-  const ask: SendOperation = async (query, { inputs }) => {
+function countingGateway() {
+  const lookedUp: string[] = [];
+  const send: SendOperation = async (query, { inputs }) => {
     const isLookUp = query.includes('redirect');
     const parseDois = (inputs as string[]).map((input) => {
       const { name, problem } = parseDoi(input);
       if (name === null) return { problem, doi: null };
-      if (isLookUp) asked.push(canonicalName(name));
+      if (isLookUp) lookedUp.push(canonicalName(name));
       return { problem: null, doi: { name, redirect: { url: `=${name},"é\n` } } };
     });
     return { data: { parseDois } as never, errors: [] };
   };
-  return { ask, asked };
+  return { send, lookedUp };
 }
 
 interface Options extends WriterOptions {
@@ -35,11 +35,11 @@ interface Options extends WriterOptions {
 }
 
 /** The output after a resumed run, and its look-ups. */
-async function goOn(input: string, output: Uint8Array, { dedupe, ...writing }: Options) {
+async function resume(input: string, output: Uint8Array, { dedupe, ...writing }: Options) {
   const { shape, rows } = await tableOf(input, { column: 'doi' });
   const writer = createRowWriter(shape, FIELDS, writing);
   const kept = dedupe ? createAnswerStore(null) : null;
-  const { ask, asked } = countingAsk();
+  const { send, lookedUp } = countingGateway();
   const resumed = await resumeRun(bytesOf(output, 7), rows, writer, (row, answer) => {
     if (kept) storeEarlierAnswer(kept, FIELDS, row, answer);
   });
@@ -48,7 +48,7 @@ async function goOn(input: string, output: Uint8Array, { dedupe, ...writing }: O
     rows: resumed.rows,
     fields: FIELDS,
     writer,
-    gateway: { send: ask, wait: async () => undefined },
+    gateway: { send, wait: async () => undefined },
     stop: NEVER,
     answerStore: kept,
     async write(more) {
@@ -56,7 +56,7 @@ async function goOn(input: string, output: Uint8Array, { dedupe, ...writing }: O
     },
   });
   kept?.close();
-  return { bytes: Buffer.concat([output.subarray(0, resumed.bytes), Buffer.from(text)]), asked };
+  return { bytes: Buffer.concat([output.subarray(0, resumed.bytes), Buffer.from(text)]), lookedUp };
 }
 
 const CSV =
@@ -73,23 +73,23 @@ const KINDS: readonly (readonly [string, string, Options])[] = [
   ['JSON Lines, names once', JSON_LINES, { format: 'jsonl', dedupe: true }],
 ];
 
-describe('cut at any byte', () => {
+describe('after a stop at any byte', () => {
   test.each(KINDS)('%s', async (_, input, options) => {
-    const whole = await goOn(input, Buffer.alloc(0), options);
-    const distinct = [...new Set(whole.asked)].sort();
-    if (options.dedupe) expect([...whole.asked].sort()).toEqual(distinct);
+    const whole = await resume(input, Buffer.alloc(0), options);
+    const distinct = [...new Set(whole.lookedUp)].sort();
+    if (options.dedupe) expect([...whole.lookedUp].sort()).toEqual(distinct);
     for (let length = 0; length <= whole.bytes.length; length += 1) {
-      const { bytes, asked } = await goOn(input, whole.bytes.subarray(0, length), options);
+      const { bytes, lookedUp } = await resume(input, whole.bytes.subarray(0, length), options);
       expect(bytes.toString()).toBe(whole.bytes.toString());
-      if (options.dedupe) expect([...new Set(asked)].sort()).toEqual([...asked].sort());
-      if (length === whole.bytes.length) expect(asked).toEqual([]);
+      if (options.dedupe) expect([...new Set(lookedUp)].sort()).toEqual([...lookedUp].sort());
+      if (length === whole.bytes.length) expect(lookedUp).toEqual([]);
     }
   });
 
-  test('an output that this run would not write is refused, wherever it differs', async () => {
+  test('an output that differs from the input at any byte is refused', async () => {
     const options: Options = { format: 'csv', dedupe: false };
-    const { bytes } = await goOn('doi\n10.1000/1\n10.1000/2\n', Buffer.alloc(0), options);
-    // The run does not check the answers.
+    const { bytes } = await resume('doi\n10.1000/1\n10.1000/2\n', Buffer.alloc(0), options);
+    // The run does not check the results.
     const header = bytes.indexOf('\n') + 1;
     const rows = ['10.1000/1,', '10.1000/2,'].map((row) => ({ row, from: bytes.indexOf(`\n${row}`) + 1 }));
     const ofInput = [
@@ -99,7 +99,7 @@ describe('cut at any byte', () => {
     for (const at of ofInput) {
       const other = Buffer.from(bytes);
       other[at] = 0x58;
-      await expect(goOn('doi\n10.1000/1\n10.1000/2\n', other, options)).rejects.toThrow(
+      await expect(resume('doi\n10.1000/1\n10.1000/2\n', other, options)).rejects.toThrow(
         'Give another --output',
       );
     }
@@ -107,13 +107,13 @@ describe('cut at any byte', () => {
 
   test('rows that are not in the input are refused', async () => {
     const options: Options = { format: 'jsonl', dedupe: false };
-    const { bytes } = await goOn('doi\n10.1000/1\n10.1000/2\n', Buffer.alloc(0), options);
-    await expect(goOn('doi\n10.1000/1\n', bytes, options)).rejects.toThrow('Give another --output');
+    const { bytes } = await resume('doi\n10.1000/1\n10.1000/2\n', Buffer.alloc(0), options);
+    await expect(resume('doi\n10.1000/1\n', bytes, options)).rejects.toThrow('Give another --output');
   });
 });
 
-describe('kept answers', () => {
-  test('are the last answers, and undefined before the first answer', () => {
+describe('stored results', () => {
+  test('are the last results, and undefined before the first result', () => {
     const kept = createAnswerStore(null);
     onTestFinished(() => kept.close());
     const [one, same, other] = ['10.1000/A', 'doi:10.1000/a', '10.1000/b'].map((name) =>

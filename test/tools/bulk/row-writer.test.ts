@@ -1,4 +1,4 @@
-// Rows and their answers as text. Reading and writing a table does not change it.
+// Rows and their results as text. Reading and writing a table does not change it.
 
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
@@ -44,7 +44,7 @@ describe('CSV', () => {
   test('reading and writing do not change a table', async () => {
     await fc.assert(
       fc.asyncProperty(csvTables, async ({ delimiter, header, cells }) => {
-        // A single empty cell is a blank line, which is no row.
+        // A single empty cell is a blank line, which is not a row.
         const rows = cells.filter((row) => row.join('').trim() !== '' || row.length > 1);
         const text = stringify([header, ...rows], { delimiter, quoted_match: /^[ \t\r]+$/ });
         const out = await written(text, { format: 'csv' }, { format: 'csv' });
@@ -106,7 +106,7 @@ describe('CSV', () => {
 });
 
 describe('JSON Lines', () => {
-  test('objects stay unchanged, and the answer follows', async () => {
+  test('objects stay unchanged, and the result follows', async () => {
     const objects = fc.dictionary(fc.string(), fc.jsonValue()).map((rest) => ({ ...rest, doi: '10.1000/1' }));
     await fc.assert(
       fc.asyncProperty(fc.array(objects, { minLength: 1, maxLength: 4 }), async (given) => {
@@ -146,7 +146,7 @@ describe('JSON Lines', () => {
 
 describe('columns that conflict', () => {
   testTable([
-    ['a column is called as a field', 'doi,exists\n', { format: 'csv' }, '--prefix'],
+    ['a column has the name of a field', 'doi,exists\n', { format: 'csv' }, '--prefix'],
     ['two columns have one name, for JSON', 'doi,a,a\n', { format: 'jsonl' }, 'Write CSV'],
   ] as const)('are refused: %s', async (_, text, writing, message) => {
     await expect(written(text, { format: 'csv' }, writing)).rejects.toThrow(message);
@@ -157,7 +157,7 @@ describe('columns that conflict', () => {
     expect(out).toBe('doi,exists,now_name,now_exists,now_warning,now_error\n');
   });
 
-  test('a first line that is no object has no columns for CSV', async () => {
+  test('a first line that is not an object has no columns for CSV', async () => {
     await expect(written('oops\n', { format: 'jsonl' }, { format: 'csv' })).rejects.toThrow(
       'Write JSON Lines',
     );

@@ -53,14 +53,14 @@ describe('reads', () => {
     ]);
   });
 
-  test('blank lines are no rows, and count as lines', async () => {
+  test('blank lines are not rows, but count as lines', async () => {
     expect(await rowsOf('doi\n\n10.1000/1\n \t\r\n10.1000/2', { format: 'csv' })).toEqual([
       [3, '10.1000/1', '10.1000/1'],
       [5, '10.1000/2', '10.1000/2'],
     ]);
   });
 
-  test('an empty file and a file with only a header: no rows', async () => {
+  test('no rows from an empty file or a file with only a header', async () => {
     for (const format of ['csv', 'tsv', 'jsonl', 'lines'] as const) {
       expect(await rowsOf('', { format })).toEqual([]);
     }
@@ -70,13 +70,13 @@ describe('reads', () => {
 
 describe('an unreadable line', () => {
   testTable([
-    ['a quote that is not closed before another begins', '1,"open', 'UNBALANCED_QUOTE'],
-    ['a quote that is closed in the midst of a cell', '1,"a"b', 'UNBALANCED_QUOTE'],
+    ['an open quote before another quote', '1,"open', 'UNBALANCED_QUOTE'],
+    ['a quote that ends inside a cell', '1,"a"b', 'UNBALANCED_QUOTE'],
     ['quotes in a cell that is not quoted', '1,5" x 6"', 'UNBALANCED_QUOTE'],
     ['too few cells', '1', 'TOO_FEW_COLUMNS'],
     ['too many cells', '1,2,3', 'TOO_MANY_COLUMNS'],
-    ['bytes that are no UTF-8', Buffer.from([0x31, 0x2c, 0xe9]), 'INVALID_UTF8'],
-    ['more bytes than may be', `1,${'x'.repeat(MAX_ROW_BYTES)}`, 'TOO_LONG'],
+    ['bytes that are not UTF-8', Buffer.from([0x31, 0x2c, 0xe9]), 'INVALID_UTF8'],
+    ['more bytes than the limit', `1,${'x'.repeat(MAX_ROW_BYTES)}`, 'TOO_LONG'],
   ])('CSV: %s', async (_, broken, code) => {
     const before = Buffer.from('id,doi\n0,10.1000/0\n');
     const text = Buffer.concat([before, Buffer.from(broken), Buffer.from('\n2,"10.1000/2"\n3,10.1000/3\n')]);
@@ -89,8 +89,8 @@ describe('an unreadable line', () => {
   });
 
   testTable([
-    ['no JSON', 'nope', 'BAD_JSON'],
-    ['no object', '["10.1000/1"]', 'BAD_JSON'],
+    ['not JSON', 'nope', 'BAD_JSON'],
+    ['not an object', '["10.1000/1"]', 'BAD_JSON'],
     ['no such key', '{"DOI":"10.1000/1"}', 'NO_NAME'],
     ['a key of every object', '{"constructor":1}', 'NO_NAME'],
     ['a number', '{"doi":10.1000}', 'NO_NAME'],
@@ -120,7 +120,7 @@ describe('an unreadable line', () => {
   });
 });
 
-/** Files with lines that are easily split wrongly. */
+/** Files with lines that a careless parser splits wrongly. */
 const texts = fc
   .array(
     fc.constantFrom(

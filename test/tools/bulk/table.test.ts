@@ -1,4 +1,4 @@
-// Detects the layout of a file: its format, its header, the column of the names.
+// Detects the format, the header and the column of names of a file.
 
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -38,7 +38,7 @@ describe('the format', () => {
     ['10.1000/1;2,3', 'lines'],
     ['a title', 'lines'],
     ['', 'lines'],
-  ])('of what begins with %j is %s', async (text, format) => {
+  ])('of a text that begins with %j is %s', async (text, format) => {
     expect((await shapeOf(text, { column: '1' })).format).toBe(format);
   });
 
@@ -52,14 +52,14 @@ describe('the format', () => {
     ['compressed', gzipSync('doi\n10.1000/1\n'), 'Unpack it first'],
     ['a PDF', Buffer.from('%PDF-1.7\n'), 'Give a table or a list'],
     ['UTF-16 without a mark', Buffer.from('doi\n', 'utf16le'), 'Save it as UTF-8'],
-  ])('%s is refused with what to do', async (_, bytes, message) => {
+  ])('%s is refused, and the message names the remedy', async (_, bytes, message) => {
     await expect(shapeOf(bytes)).rejects.toThrow(message);
   });
 
   testTable([
     ['blank lines', '\n'.repeat(10_000)],
     ['a line without an end', 'x'.repeat(10_000)],
-  ])('what begins with %s is not read to its end', async (_, piece) => {
+  ])('a file that begins with %s is not read to its end', async (_, piece) => {
     let read = 0;
     // The source ends, so that the test fails if the reader has no limit.
     async function* long() {
@@ -79,28 +79,28 @@ describe('the format', () => {
 
 describe('the column of the names', () => {
   testTable([
-    ['the only one', 'works\n', undefined, 0],
-    ['the one called doi', 'id,DOI,title\n', undefined, 1],
+    ['the only column', 'works\n', undefined, 0],
+    ['the column doi', 'id,DOI,title\n', undefined, 1],
     ['by its name', 'id,ref\n', 'ref', 1],
     ['by its name in any case', 'id, Ref \n', 'ref', 1],
-    ['by its name as it is written, first', 'ref,REF\n', 'REF', 1],
+    ['by its exact name first', 'ref,REF\n', 'REF', 1],
     ['by its number', 'id,ref\n', '2', 1],
-    ['by its name, though that is a number', '2,1\n', '1', 1],
-  ])('every row', async (_, text, column, expected) => {
+    ['by its name, even if the name is a number', '2,1\n', '1', 1],
+  ])('is found: %s', async (_, text, column, expected) => {
     expect((await shapeOf(text, { format: 'csv', column })).nameColumn).toBe(expected);
   });
 
   testTable([
-    ['none is told', 'id,ref\n', undefined, 'Which column'],
-    ['there is none of that name', 'id,ref\n', 'name', 'It has "id", "ref".'],
-    ['there are hundreds', MANY_COLUMNS, 'refs', 'no column "refs". It has "ref", '],
-    ['there is none of that number', 'id,ref\n', '3', 'no column "3"'],
-    ['there are several', 'doi,doi\n', undefined, 'several columns "doi"'],
-  ])('is an error where %s', async (_, text, column, message) => {
+    ['no column is given', 'id,ref\n', undefined, 'Which column'],
+    ['the name is unknown', 'id,ref\n', 'name', 'It has "id", "ref".'],
+    ['the file has hundreds of columns', MANY_COLUMNS, 'refs', 'no column "refs". It has "ref", '],
+    ['the number is too large', 'id,ref\n', '3', 'no column "3"'],
+    ['two columns have the name', 'doi,doi\n', undefined, 'several columns "doi"'],
+  ])('is an error if %s', async (_, text, column, message) => {
     await expect(shapeOf(text, { format: 'csv', column })).rejects.toThrow(message);
   });
 
-  test('is an error with a short message, whatever the columns are', async () => {
+  test('is an error with a short message for any columns', async () => {
     const long = `${Array.from({ length: 200 }, (_, at) => `${'x'.repeat(300)}${at}`).join(',')}\n`;
     for (const [text, column] of [
       [MANY_COLUMNS, 'x'.repeat(500)],

@@ -79,14 +79,6 @@ describe('the command', () => {
     expect(keys).toEqual(['Bearer secret-key']);
   });
 
-  test('cannot tell if no gateway listens', async () => {
-    const server = await startDirectoryServer();
-    await server.close();
-    const { code, stdout } = await doi(['check', '--gateway', server.url.href], { stdin: '10.1000/182' });
-    expect(code).toBe(3);
-    expect(stdout).toContain('cannot tell: 10.1000/182');
-  });
-
   test.each([
     [['show', '10.1/1', '--live'], {}, 'set CONTACT to your mail address'],
     [['show', '10.1/1', '--live', '--gateway', 'https://x.test'], {}, 'Give only one.'],

@@ -202,6 +202,8 @@ describe('a lock file', () => {
     expect((await check(await fakeGateway({ records: RECORDS }))).stdout).toContain('found: 10.1000/A\n');
   });
 
+  const FOUND = '{"name":"10.1/a","outcome":"found","asked":"2026-01-01T00:00:00Z"';
+
   test.each([
     ['<<<<<<< HEAD'],
     ['{"name":"10.1/a"}'],
@@ -209,6 +211,15 @@ describe('a lock file', () => {
     ['{"name":"10.1/a","outcome":"found","asked":"yesterday"}'],
     ['{"name":"10.1/a","outcome":"found","asked":"2026-01-01T00:00:00Z","meant":"10.1/b"}'],
     ['null'],
+    [`${FOUND},"work":{"asked":"yesterday","title":null,"authors":[],"year":null}}`],
+    [`${FOUND},"work":{"title":"T"}}`],
+    [`${FOUND},"work":3}`],
+    [`${FOUND},"updates":5}`],
+    [`${FOUND},"updates":{"asked":"2026-11-20T12:00:00Z","outcome":"FINE","source":"x","notices":[]}}`],
+    [
+      `${FOUND},"updates":{"asked":"2026-11-20T12:00:00Z","outcome":"RETRACTED","source":"x","notices":[{}]}}`,
+    ],
+    [`${FOUND},"updates":{"outcome":"RETRACTED","source":"x","notices":[]}}`],
   ])('is refused with an invalid line: %s', async (line) => {
     const { check, lock, read } = await lockFolder(`\n${line}\n`);
     const ended = await check(undefined);

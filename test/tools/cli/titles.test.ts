@@ -188,14 +188,4 @@ describe('the lock file with --titles', () => {
     const { calls, code } = await run(METADATA);
     expect([calls.resolve, calls.describe?.length, code]).toEqual([[], 2, 1]);
   });
-
-  test.each(['{"asked":"yesterday","title":null,"authors":[],"year":null}', '{"title":"T"}', '3'])(
-    'is refused with an invalid work: %s',
-    async (work) => {
-      const line = `{"name":"10.1/a","outcome":"found","asked":"2026-01-01T00:00:00Z","work":${work}}\n`;
-      const folder = await folderWith({ 'dois.lock': line });
-      const { code } = await runCli(['check', '--lock', join(folder, 'dois.lock')], { stdin: RIGHT });
-      expect(code).toBe(2);
-    },
-  );
 });

@@ -252,17 +252,6 @@ describe('the lock file', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('The updates of 1 reference are from an older look-up. The directory is slow.');
   });
-
-  test.each([
-    '"updates":5',
-    '"updates":{"asked":"2026-11-20T12:00:00Z","outcome":"FINE","source":"x","notices":[]}',
-    '"updates":{"asked":"2026-11-20T12:00:00Z","outcome":"RETRACTED","source":"x","notices":[{}]}',
-    '"updates":{"outcome":"RETRACTED","source":"x","notices":[]}',
-  ])('with %s is refused', async (member) => {
-    const line = `{"name":"10.5555/a","outcome":"found","asked":"2026-11-20T12:00:00Z",${member}}`;
-    const folder = await folderWith({ lock: `${line}\n` });
-    expect(await run(folder, NOW)).toMatchObject({ code: 2, stderr: expect.stringContaining('lock:1:') });
-  });
 });
 
 describe('--accept', () => {

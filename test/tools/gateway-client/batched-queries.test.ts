@@ -8,7 +8,7 @@ import {
 } from '../../../src/tools/gateway-client/batched-queries.ts';
 import type { GraphqlError, SendOperation } from '../../../src/tools/gateway-client/send-operation.ts';
 
-const question: NamesQuery<{ readonly name: string }, string> = {
+const nameQuery: NamesQuery<{ readonly name: string }, string> = {
   query: 'query($names: [String!]!) { dois(inputs: $names, form: NAME) { name } }',
   maxNames: 10,
   read: (fields, errors) => fields?.name ?? (errors[0] ? failureOf(errors[0]) : new Failure('?', 'nothing')),
@@ -19,25 +19,25 @@ const DOWN = {
   extensions: { code: 'UPSTREAM_UNAVAILABLE', retryable: true },
 };
 
-/** Answers while `isUp` returns true, and counts the operations. */
+/** A gateway that finds names while `isUp` returns true. Keeps the names of each operation. */
 function stage(
   isUp: (name: string) => boolean,
   failure: GraphqlError | ((name: string) => GraphqlError) = DOWN,
 ) {
   const failureFor = typeof failure === 'function' ? failure : () => failure;
   const calls: string[][] = [];
-  const ask = (async (_, { names }) => {
-    const asked = names as string[];
-    calls.push(asked);
-    const errors = asked.flatMap((name, at) =>
+  const send = (async (_, { names }) => {
+    const sent = names as string[];
+    calls.push(sent);
+    const errors = sent.flatMap((name, at) =>
       isUp(name) ? [] : [{ ...failureFor(name), path: ['dois', at] }],
     );
-    return { data: { dois: asked.map((name) => (isUp(name) ? { name } : null)) }, errors };
+    return { data: { dois: sent.map((name) => (isUp(name) ? { name } : null)) }, errors };
   }) as SendOperation;
   const waits: number[] = [];
   const wait = async (ms: number) => void waits.push(ms);
   return {
-    queries: new BatchedQueries({ send: ask, signal: new AbortController().signal, wait }),
+    queries: new BatchedQueries({ send, signal: new AbortController().signal, wait }),
     calls,
     waits,
   };
@@ -46,18 +46,18 @@ function stage(
 test('the first call of an outage waits, and after two calls no more operations are sent', async () => {
   const { queries, calls, waits } = stage(() => false);
   for (const name of ['a', 'b', 'c', 'd']) {
-    const [answer] = await queries.lookUp([name], question);
-    expect(answer).toBeInstanceOf(Failure);
+    const [result] = await queries.lookUp([name], nameQuery);
+    expect(result).toBeInstanceOf(Failure);
   }
   expect(calls).toEqual([['a'], ['a'], ['a'], ['b']]);
   expect(waits).toHaveLength(2);
 });
 
-test('failed names beside answered names are no outage', async () => {
+test('failed names beside found names are not an outage', async () => {
   const { queries, calls } = stage((name) => name !== 'bad');
-  for (let round = 0; round < 4; round += 1) await queries.lookUp(['good', 'bad'], question);
+  for (let round = 0; round < 4; round += 1) await queries.lookUp(['good', 'bad'], nameQuery);
   expect(calls.filter((names) => names.includes('good'))).toHaveLength(4);
-  expect(await queries.lookUp(['good'], question)).toEqual(['good']);
+  expect(await queries.lookUp(['good'], nameQuery)).toEqual(['good']);
 });
 
 describe('a look-up that the gateway held back', () => {
@@ -69,7 +69,7 @@ describe('a look-up that the gateway held back', () => {
   test('is not retried, and after two such calls no more operations are sent', async () => {
     const { queries, calls, waits } = stage(() => false, HELD_BACK);
     for (const name of ['a', 'b', 'c']) {
-      expect(await queries.lookUp([name], question)).toMatchObject([
+      expect(await queries.lookUp([name], nameQuery)).toMatchObject([
         { message: DOWN.message, remedy: 'outage', retryAfterSeconds: 2 },
       ]);
     }
@@ -81,7 +81,7 @@ describe('a look-up that the gateway held back', () => {
       () => false,
       (name) => (name === 'held' ? HELD_BACK : DOWN),
     );
-    await queries.lookUp(['held', 'slow'], question);
+    await queries.lookUp(['held', 'slow'], nameQuery);
     expect(calls).toEqual([['held', 'slow'], ['slow'], ['slow']]);
   });
 });

@@ -4,16 +4,16 @@ import { sendInProcess } from '../../../src/tools/gateway-client/send-operation.
 test('a response to an aborted request is ignored', async () => {
   const controller = new AbortController();
   const gone = new Error('gone');
-  const ask = sendInProcess(async () => {
+  const send = sendInProcess(async () => {
     controller.abort(gone);
     return Response.json({ data: { dois: [null] }, errors: [{ message: 'm', path: ['dois', 0] }] });
   });
-  await expect(ask('{ dois { name } }', {}, controller.signal)).rejects.toBe(gone);
+  await expect(send('{ dois { name } }', {}, controller.signal)).rejects.toBe(gone);
 });
 
 test('a response has its errors, each with a code', async () => {
-  const ask = sendInProcess(async () => Response.json({ data: null, errors: [{ message: 'm' }] }));
-  expect(await ask('{ a }', {})).toEqual({
+  const send = sendInProcess(async () => Response.json({ data: null, errors: [{ message: 'm' }] }));
+  expect(await send('{ a }', {})).toEqual({
     data: null,
     errors: [{ message: 'm', extensions: { code: 'UNKNOWN' } }],
   });

@@ -1,20 +1,20 @@
-// The message if a gateway cannot be reached.
+// The error if a gateway cannot be reached.
 
 import { expect, test } from 'vitest';
 import { NoGatewayError, sendOverHttp } from '../../../src/tools/gateway-client/send-operation.ts';
 import { startDirectoryServer } from '../../support/directory-server.ts';
 
-test('names the cause', async () => {
+test('the error names the cause', async () => {
   const server = await startDirectoryServer();
   await server.close();
-  const ask = sendOverHttp(`${server.url.origin}/graphql`);
+  const send = sendOverHttp(`${server.url.origin}/graphql`);
   const message = `${server.url.origin}/graphql could not be reached (ECONNREFUSED).`;
-  await expect(ask('{ __typename }', {})).rejects.toEqual(new NoGatewayError(message));
+  await expect(send('{ __typename }', {})).rejects.toEqual(new NoGatewayError(message));
 });
 
-test('names no cause if the system gives none', async () => {
+test('the error names no cause if the system gives no code', async () => {
   const server = await startDirectoryServer(({ socket }) => void socket.destroy());
-  const ask = sendOverHttp(server.url.href);
-  await expect(ask('{ __typename }', {})).rejects.toThrow(/could not be reached(?: \([A-Z_]+\))?\.$/);
+  const send = sendOverHttp(server.url.href);
+  await expect(send('{ __typename }', {})).rejects.toThrow(/could not be reached(?: \([A-Z_]+\))?\.$/);
   await server.close();
 });

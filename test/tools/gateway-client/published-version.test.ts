@@ -1,4 +1,4 @@
-// Which related work of a preprint is its published version.
+// The published version of a preprint, among its related works.
 
 import { expect, test } from 'vitest';
 import { publishedVersion } from '../../../src/tools/gateway-client/published-version.ts';
@@ -50,7 +50,7 @@ test.each([
   ['the work names itself', '10.1101/A', 'PREPRINT', [['IS_PREPRINT_OF', '10.1101/a']], null],
   ['the article has no DOI', '10.1101/a', 'PREPRINT', [['IS_PREPRINT_OF', null]], null],
   ['nothing is related', '10.1101/a', 'PREPRINT', [], null],
-] as const)('where %s', (_, name, kind, relations, published) => {
+] as const)('if %s', (_, name, kind, relations, published) => {
   const related = relations.map(([relation, doi]) => ({
     kind: relation,
     doi: doi === null ? null : { name: doiName(doi) },

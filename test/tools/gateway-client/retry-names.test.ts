@@ -1,11 +1,11 @@
-// The loop that looks up many names: what happens to the other names when some fail each time.
+// The look-up of many names in batches, of which some fail each time.
 
 import { expect, test } from 'vitest';
 import { retryNames } from '../../../src/tools/gateway-client/retry-names.ts';
 
 const NAMES = ['down-1', 'down-2', 'up-1', 'up-2'];
 
-/** Looks up two names at once, of which those that are down fail each time. */
+/** Looks up two names at a time. The names that begin with `down` fail each time. */
 async function lookUp() {
   const sent: string[] = [];
   const answers = await retryNames<string>(NAMES, {
@@ -35,7 +35,7 @@ async function lookUp() {
   return { answers, sent: new Set(sent) };
 }
 
-test('names that an agency does not answer keep no other name from its look-up', async () => {
+test('failed names do not prevent the look-ups of other names', async () => {
   const { answers, sent } = await lookUp();
   expect(answers).toEqual(['failure', 'failure', 'answer', 'answer']);
   expect(sent).toEqual(new Set(NAMES));

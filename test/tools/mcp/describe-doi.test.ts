@@ -1,4 +1,4 @@
-// describe_doi, called by the SDK's own client over HTTP: what it says of a work, of failures, and within which size.
+// describe_doi, called by the SDK's own client over HTTP: the description of a work, failures, and the size.
 
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
@@ -141,14 +141,14 @@ describe('describe_doi', () => {
     ]);
   });
 
-  it('says first that a work was retracted, with the notice', async () => {
+  it('begins with the retraction of a work, with the notice', async () => {
     const { works, text } = await describeDois(['10.5555/retracted']);
     const message = '2020-05-06, notice https://doi.org/10.5555/n, publisher';
     expect(works[0]).toMatchObject({ updates: 'RETRACTED', notes: [{ code: 'RETRACTED', message }] });
     expect(text).toContain(`10.5555/retracted: RETRACTED: ${message}; “${TITLE}”`);
   });
 
-  it('distinguishes no metadata, absent, a failure of the agency or the directory, and no DOI', async () => {
+  it('distinguishes no metadata, absent, a failure of the agency or the directory, and an invalid DOI', async () => {
     const given = ['no-metadata', 'absent', 'agency-down', 'record-down', '100%'];
     const { works, text } = await describeDois(given.map((name) => `10.5555/${name}`));
     expect(works.map(({ status, title, updates }) => [status, title, updates])).toEqual([
@@ -214,7 +214,7 @@ describe('resolve_doi', () => {
 });
 
 describe('a list', () => {
-  it('needs one look-up of metadata for each work, and citations only if asked for', async () => {
+  it('needs one look-up of metadata for each work, and citations only with `citation`', async () => {
     const calls = directory.calls.describe ?? [];
     const before = calls.length;
     const { works, text } = await describeDois(SHORT);
@@ -226,7 +226,7 @@ describe('a list', () => {
     expect(calls.at(-1)).toMatch(/^citation vancouver /);
   });
 
-  it('gives BibTeX instead of long lists of people if it is asked for', async () => {
+  it('has BibTeX instead of long lists of people with `bibtex`', async () => {
     const { works, leftOut } = await describeDois(LONG.slice(0, 11), { bibtex: true });
     expect(works.filter(({ bibtex }) => bibtex !== undefined).length).toBeGreaterThan(0);
     expect(works.every(({ title, people }) => title !== undefined && people !== undefined)).toBe(true);
@@ -240,8 +240,8 @@ describe('a list', () => {
   });
 });
 
-describe('the size of the answer', () => {
-  it('is at most 4 kB for a work of 3,000 people, and says how many are left out', async () => {
+describe('the size of the result', () => {
+  it('is at most 4 kB for a work of 3,000 people, with the number of omitted people', async () => {
     const { works, leftOut, text, bytes } = await describeDois(['10.5555/crowd']);
     const { people: shown = [], morePeople } = works[0] as Described;
     expect(bytes).toBeLessThan(4_000);
@@ -266,7 +266,7 @@ describe('the size of the answer', () => {
     expect(text).toContain('long texts (50 of the works)');
   });
 
-  it('is at most 20 kB for long names: it says how many DOIs need another call', async () => {
+  it('is at most 20 kB for long names, with the number of DOIs that need another call', async () => {
     const names = LONG.map((name) => `${name}.${'x'.repeat(400)}`);
     const { works, leftOut, text, bytes } = await describeDois(names);
     expect(bytes).toBeLessThan(20_000);

@@ -1,4 +1,4 @@
-// What docs/agents.md shows is what a client gets.
+// docs/agents.md shows the real results of the tools.
 
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,9 +7,9 @@ import { searchingGateway } from './searching-gateway.ts';
 
 const page = await readFile('docs/agents.md', 'utf8');
 
-/** Each tool's heading, the arguments of its call, and its answer. */
+/** The heading of each tool, the arguments of its call, and its result. */
 const SHOWN = [...page.matchAll(/^### `(\w+)`$.*?```json\n(.*?)```.*?```json\n(.*?)```/gms)].map(
-  ([, tool = '', call = '', answer = '']) => [tool, JSON.parse(call), JSON.parse(answer)] as const,
+  ([, tool = '', call = '', result = '']) => [tool, JSON.parse(call), JSON.parse(result)] as const,
 );
 
 let gateway: McpGateway;
@@ -24,11 +24,11 @@ describe('docs/agents.md', () => {
     expect(SHOWN.map(([tool]) => tool)).toEqual(tools.map(({ name }) => name));
   });
 
-  it.each(SHOWN)('shows what %s answers', async (tool, call, answer) => {
+  it.each(SHOWN)('shows the result of %s', async (tool, call, result) => {
     const { structured } = await (tool === 'match_reference' ? await searchingGateway() : gateway).call(
       tool,
       call as Record<string, unknown>,
     );
-    expect(structured).toEqual(answer);
+    expect(structured).toEqual(result);
   });
 });

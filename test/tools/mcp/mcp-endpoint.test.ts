@@ -30,7 +30,7 @@ const call = (name: string, given: object, id = 1) => ({
   params: { name, arguments: given },
 });
 
-async function ask(
+async function send(
   body: string | Buffer,
   headers: Readonly<Record<string, string>> = {},
   env: Environment = {},
@@ -54,110 +54,116 @@ describe('permissions', () => {
     ['a page of the gateway at IPv6', { host: '[::1]:4000', origin: 'http://[::1]:4000' }],
     ['a program by the public name', { host: 'doi.example.org' }],
     ['a page of the public address', { host: 'doi.example.org', origin: 'https://doi.example.org' }],
-    ['such a page behind a balancer', { host: 'gateway:4000', origin: 'https://doi.example.org' }],
-  ])('%s may', async (_, headers) => {
-    const answer = await ask(PARSE, headers, { PUBLIC_URL: 'https://doi.example.org' });
-    expect([answer.status, valuesOf(answer, 'cache-control')]).toEqual([200, ['no-store']]);
+    [
+      'a page of the public address behind a balancer',
+      { host: 'gateway:4000', origin: 'https://doi.example.org' },
+    ],
+  ])('%s is accepted', async (_, headers) => {
+    const response = await send(PARSE, headers, { PUBLIC_URL: 'https://doi.example.org' });
+    expect([response.status, valuesOf(response, 'cache-control')]).toEqual([200, ['no-store']]);
   });
 
   it.each([
     ['a page of another site', { origin: 'https://evil.example' }],
     ['a page whose name leads here', { host: 'evil.example:4000', origin: 'http://evil.example:4000' }],
     ['a name that is not ours', { host: 'evil.example' }],
-    ['a page that hides where it is from', { origin: 'null' }],
+    ['a page that hides its origin', { origin: 'null' }],
     ['a page of another port', { host: 'localhost:4000', origin: 'http://localhost:8080' }],
     ['an extension', { host: 'localhost:4000', origin: 'chrome-extension://localhost:4000' }],
     ['a name that begins as a private one', { host: 'localhost.evil.example' }],
-  ])('%s may not', async (_, headers) => {
-    const answer = await ask(PARSE, headers, { PUBLIC_URL: 'https://doi.example.org' });
-    expect([answer.status, errorOf(answer).code]).toEqual([403, -32_000]);
-    expect(valuesOf(answer, 'cache-control')).toEqual(['no-store']);
+  ])('%s is refused with 403', async (_, headers) => {
+    const response = await send(PARSE, headers, { PUBLIC_URL: 'https://doi.example.org' });
+    expect([response.status, errorOf(response).code]).toEqual([403, -32_000]);
+    expect(valuesOf(response, 'cache-control')).toEqual(['no-store']);
   });
 
   it('need an API key if the gateway requires one', async () => {
     const keys = await createKeysFile();
     onTestFinished(() => keys.remove());
     const env = { API_KEYS_FILE: keys.path, PUBLIC_ACCESS: 'no' };
-    const refused = await ask(PARSE, {}, env);
+    const refused = await send(PARSE, {}, env);
     expect([refused.status, valuesOf(refused, 'www-authenticate')]).toEqual([
       401,
       ['Bearer realm="DOI gateway"'],
     ]);
     expect(errorOf(refused).message).toContain('API key');
-    expect((await ask(PARSE, bearer())).status).toBe(200);
+    expect((await send(PARSE, bearer())).status).toBe(200);
   });
 });
 
 describe('accepted messages', () => {
-  it.each(['GET', 'HEAD', 'DELETE', 'PUT'])('%s is not possible: there are no sessions', async (method) => {
-    await ask(PARSE);
-    const answer = await exchange(`${gateway?.url}/mcp`, { method, headers: TYPES });
-    expect([answer.status, valuesOf(answer, 'allow')]).toEqual([405, ['POST, OPTIONS']]);
-  });
+  it.each(['GET', 'HEAD', 'DELETE', 'PUT'])(
+    '%s is refused with 405, because there are no sessions',
+    async (method) => {
+      await send(PARSE);
+      const response = await exchange(`${gateway?.url}/mcp`, { method, headers: TYPES });
+      expect([response.status, valuesOf(response, 'allow')]).toEqual([405, ['POST, OPTIONS']]);
+    },
+  );
 
   it.each([
     ['another type', 'text/plain', {}],
     ['a body compressed by Brotli', 'application/json', { 'content-encoding': 'br' }],
-  ])('%s is a 415', async (_, type, headers) => {
-    expect((await ask(PARSE, { 'content-type': type, ...headers })).status).toBe(415);
+  ])('%s is refused with 415', async (_, type, headers) => {
+    expect((await send(PARSE, { 'content-type': type, ...headers })).status).toBe(415);
   });
 
   it('a body compressed by gzip is unpacked', async () => {
-    expect((await ask(gzipSync(PARSE), { 'content-encoding': 'gzip' })).status).toBe(200);
+    expect((await send(gzipSync(PARSE), { 'content-encoding': 'gzip' })).status).toBe(200);
   });
 
   it.each([
-    ['no JSON', '{', 'The request body is not JSON.'],
+    ['not JSON', '{', 'The request body is not JSON.'],
     ['nothing', '', 'The request body is not JSON.'],
     ['too deep', '['.repeat(100_000), 'The request body has more than 200 levels.'],
-  ])('%s is a 400 that says so', async (_, body, message) => {
-    const answer = await ask(body);
-    expect([answer.status, errorOf(answer)]).toEqual([400, { code: -32_700, message }]);
+  ])('%s is refused with 400 and the reason', async (_, body, message) => {
+    const response = await send(body);
+    expect([response.status, errorOf(response)]).toEqual([400, { code: -32_700, message }]);
   });
 
   it.each(['null', '1', '"x"', '[]', '{}', '[null]', '{"jsonrpc":"2.0","method":1,"id":1}'])(
-    '%s is no message',
+    '%s is refused, because it is not a message',
     async (body) => {
-      expect((await ask(body)).status).toBe(400);
+      expect((await send(body)).status).toBe(400);
     },
   );
 
-  it('more than MAX_BODY_BYTES is a 413', async () => {
-    const answer = await ask(
+  it('a body larger than MAX_BODY_BYTES is refused with 413', async () => {
+    const response = await send(
       JSON.stringify(call('find_dois', { text: 'x'.repeat(2_000) })),
       {},
       { MAX_BODY_BYTES: '1000' },
     );
-    expect([answer.status, errorOf(answer).code]).toEqual([413, -32_000]);
+    expect([response.status, errorOf(response).code]).toEqual([413, -32_000]);
   });
 
-  it('ten messages in a batch are answered, and eleven are refused', async () => {
+  it('a batch of ten messages gets results, and a batch of eleven is refused', async () => {
     const messages = Array.from({ length: 11 }, (_, i) => call('parse_doi', { input: `10.1000/${i}` }, i));
-    const answer = await ask(JSON.stringify(messages.slice(0, 10)));
-    expect([answer.status, answer.text.match(/"structuredContent"/g)?.length]).toEqual([200, 10]);
-    const refused = await ask(JSON.stringify(messages));
+    const response = await send(JSON.stringify(messages.slice(0, 10)));
+    expect([response.status, response.text.match(/"structuredContent"/g)?.length]).toEqual([200, 10]);
+    const refused = await send(JSON.stringify(messages));
     expect([refused.status, errorOf(refused).code]).toEqual([400, -32_600]);
   });
 
   it.each([
-    ['two of one id', call('parse_doi', { input: '10.1000/2' })],
+    ['two messages with one id', call('parse_doi', { input: '10.1000/2' })],
     [
-      'one that is cancelled',
+      'a message and its cancellation',
       { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
     ],
-  ])('%s are refused, which an answer would wait for without end', async (_, other) => {
-    const answer = await ask(JSON.stringify([call('check_references', { text: '10.1000/182' }), other]));
-    expect([answer.status, errorOf(answer).code]).toEqual([400, -32_600]);
+  ])('%s are refused, because the response would never end', async (_, other) => {
+    const response = await send(JSON.stringify([call('check_references', { text: '10.1000/182' }), other]));
+    expect([response.status, errorOf(response).code]).toEqual([400, -32_600]);
   });
 
   it('an unknown tool and wrong arguments are errors with a reason', async () => {
-    const unknown = await ask(JSON.stringify(call('delete_everything', {})));
+    const unknown = await send(JSON.stringify(call('delete_everything', {})));
     expect(unknown.text).toContain('Tool delete_everything not found');
-    const unfit = await ask(JSON.stringify(call('find_dois', { text: 7 })));
+    const unfit = await send(JSON.stringify(call('find_dois', { text: 7 })));
     expect(unfit.text).toContain('expected string, received number');
-    const endless = await ask(JSON.stringify(call('resolve_doi', { doi: 'x'.repeat(2_001) })));
+    const endless = await send(JSON.stringify(call('resolve_doi', { doi: 'x'.repeat(2_001) })));
     expect(endless.text).toContain('expected string to have <=2000 characters');
-    const many = await ask(JSON.stringify(call('find_dois', { text: 'x', more: Array(200).fill(0) })));
+    const many = await send(JSON.stringify(call('find_dois', { text: 'x', more: Array(200).fill(0) })));
     expect(many.text).toContain('more than the maximum of 100 elements');
   });
 
@@ -176,13 +182,13 @@ describe('accepted messages', () => {
       },
     };
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' };
-    const answer = await ask(JSON.stringify(listen), headers);
-    expect(answer.text).toContain('Subscription limit reached');
+    const response = await send(JSON.stringify(listen), headers);
+    expect(response.text).toContain('Subscription limit reached');
   });
 });
 
 describe('limits', () => {
-  it('a tool reads a text of 1 MB full of DOIs only as far as it reports', async () => {
+  it('a tool reads a text of 1 MB only up to the end of its report', async () => {
     const directory = createFakeDirectory({ records: RECORDS });
     const mcp = await startMcpGateway({ directory });
     const text = '10.1000/182 '.repeat(80_000);
@@ -217,8 +223,8 @@ describe('limits', () => {
     };
     gateway = await startGateway({ limits: { clientBurst: 600 } }, env);
     const text = '10.1000/a, 10.1000/b and 10.1000/c.';
-    expect(left(await ask(JSON.stringify(call('check_references', { text }))))).toBe(591);
-    expect(left(await ask(JSON.stringify(call('find_dois', { text }))))).toBe(591);
+    expect(left(await send(JSON.stringify(call('check_references', { text }))))).toBe(591);
+    expect(left(await send(JSON.stringify(call('find_dois', { text }))))).toBe(591);
     const query = '{"query":"{ doi(input: \\"10.1000/d\\") { exists } }"}';
     const graphql = { method: 'POST', headers: TYPES, body: query };
     expect(left(await exchange(`${gateway.url}/graphql`, graphql))).toBe(590);
@@ -241,6 +247,6 @@ describe('limits', () => {
 });
 
 /** The remaining look-ups of the client. */
-function left(answer: Answer): number {
-  return Number(/;r=(\d+);/.exec(valuesOf(answer, 'ratelimit').join())?.[1]);
+function left(response: Answer): number {
+  return Number(/;r=(\d+);/.exec(valuesOf(response, 'ratelimit').join())?.[1]);
 }

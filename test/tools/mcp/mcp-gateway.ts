@@ -37,7 +37,7 @@ export interface ToolAnswer {
   readonly structured: Structured;
 }
 
-/** The arguments of a call about one DOI, by tool. */
+/** Arguments with one DOI for each tool, except match_reference. */
 export function argumentsFor(
   doi: string,
 ): Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>> {

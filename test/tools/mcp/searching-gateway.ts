@@ -1,4 +1,4 @@
-// A gateway with tools for agents in front of the fake searches of both agencies, in a time that passes only while both wait.
+// A gateway with tools for agents before the fake agencies. Their clock advances only while both wait.
 
 import { onTestFinished } from 'vitest';
 import type { Environment } from '../../../src/config.ts';

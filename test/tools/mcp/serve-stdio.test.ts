@@ -20,7 +20,7 @@ const INITIALIZE = `${JSON.stringify({
 })}\n`;
 
 describe('the tools over two streams', () => {
-  it('answer each message on one line, and end when the client closes the input', async () => {
+  it('send each response on one line, and end when the client closes the input', async () => {
     const { input, output, served } = serve();
     input.write(INITIALIZE);
     const [line] = (await once(output)).split('\n');

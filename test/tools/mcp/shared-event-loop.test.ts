@@ -1,12 +1,10 @@
-// Many messages share the event loop: one turn for each message, slices of work, one call of a batch at a time.
+// Many messages share the event loop: they work in slices, and a batch runs one call at a time.
 
 import { describe, expect, it } from 'vitest';
 import type { HttpRequest } from '../../../src/http/request/exchange.ts';
 import { createMcpEndpoint } from '../../../src/tools/mcp/mcp-endpoint.ts';
-import { listedTool } from '../../../src/tools/mcp/mcp-server.ts';
 import { placesInText } from '../../../src/tools/mcp/tools/find-dois-tool.ts';
 import { judgedReferences, type Places } from '../../../src/tools/mcp/tools/judged-places.ts';
-import { parseDoiTool } from '../../../src/tools/mcp/tools/parse-doi-tool.ts';
 import type { TurnsOfLongTasks } from '../../../src/turns.ts';
 import { UNLIMITED_RESERVATION } from '../../support/unlimited-memory.ts';
 
@@ -72,17 +70,17 @@ describe('the event loop', () => {
       next: () => new Promise((resolve) => waiting.push(resolve)),
     };
     const read: number[] = [];
-    const answering = [1, 2].map(async (number) => {
+    const responses = [1, 2].map(async (number) => {
       await endpoint(turns, () => ({ status: 200, headers: {}, body: null }))(requestOf('no message'));
       read.push(number);
     });
     await new Promise(setImmediate);
     expect([read, waiting.length]).toEqual([[], 2]);
     waiting[1]?.();
-    await answering[1];
+    await responses[1];
     expect(read).toEqual([2]);
     waiting[0]?.();
-    await answering[0];
+    await responses[0];
   });
 
   it('runs other tasks between the places of a text', async () => {
@@ -112,8 +110,8 @@ describe('the event loop', () => {
     const { places } = await placesInText(text, 0, () => true, { turns, signal });
     log.turns = 0;
     const metadata = { title: 'Words of a title', creators: [], issued: null };
-    const ask = async <Data>() => ({ data: { dois: [{ metadata }] } as Data, errors: [] });
-    const gateway = { send: ask, maxLookups: null, isSample: false };
+    const send = async <Data>() => ({ data: { dois: [{ metadata }] } as Data, errors: [] });
+    const gateway = { send, maxLookups: null, isSample: false };
     const judged = await judgedReferences(text, [places as unknown as Places], { gateway, signal, turns });
     expect(judged[0]?.flatMap((one) => one.places)).toHaveLength(20);
     expect(log.turns).toBeGreaterThan(0);
@@ -148,15 +146,5 @@ describe('a batch', () => {
     await endpoint(shortTurns().turns, graphql)(requestOf(batch, client));
     await new Promise((resolve) => setImmediate(resolve));
     expect(calls).toBe(1);
-  });
-});
-
-describe('the list of tools', () => {
-  it('has schemas that are converted once', () => {
-    const { inputSchema, outputSchema } = listedTool(parseDoiTool);
-    for (const { '~standard': schema } of [inputSchema, outputSchema]) {
-      const target = { target: 'draft-2020-12' } as const;
-      expect(schema.jsonSchema.input(target)).toBe(schema.jsonSchema.input(target));
-    }
   });
 });

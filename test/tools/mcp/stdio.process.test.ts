@@ -27,7 +27,7 @@ describe('doi mcp', () => {
       const doi = '10.1000/182';
       const { tools } = await client.listTools();
       const calls = Object.entries(argumentsFor(doi));
-      // No service can be searched from the sample.
+      // The sample has no search.
       const others = tools.filter(({ name }) => name !== 'match_reference');
       expect(others.map(({ name }) => name)).toEqual(calls.map(([name]) => name));
       for (const [name, given] of calls) {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 describe('the list of tools', () => {
-  it('describes each tool for a language model, and says that no tool changes anything', async () => {
+  it('describes each tool for a language model, and marks all tools as read-only', async () => {
     const { tools } = await gateway.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       'check_references',
@@ -34,18 +34,18 @@ describe('the list of tools', () => {
       expect(outputSchema?.['type']).toBe('object');
       expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
     }
-    const asksOthers = tools.filter(({ annotations }) => annotations?.openWorldHint).map(({ name }) => name);
-    expect(asksOthers).toEqual(['check_references', 'match_reference', 'resolve_doi', 'describe_doi']);
+    const openWorld = tools.filter(({ annotations }) => annotations?.openWorldHint).map(({ name }) => name);
+    expect(openWorld).toEqual(['check_references', 'match_reference', 'resolve_doi', 'describe_doi']);
   });
 
-  it('is always the same, so that no client needs notices of changes', () => {
+  it('never changes, so that clients need no notifications', () => {
     expect(gateway.client.getServerCapabilities()?.tools).toEqual({ listChanged: false });
     expect(gateway.client.getInstructions()).toContain('check_references');
   });
 });
 
 describe('resolve_doi', () => {
-  it('says where a DOI leads and who registered it', async () => {
+  it('has the target and the registration agency of a DOI', async () => {
     const { structured, text } = await gateway.call('resolve_doi', { doi: 'https://doi.org/10.1000/182' });
     expect(structured).toEqual({
       doi: '10.1000/182',
@@ -57,14 +57,14 @@ describe('resolve_doi', () => {
     expect(text).toBe('10.1000/182: found, leads to https://example.org/182\nRegistered by Crossref.');
   });
 
-  it('says that a DOI is absent, and what was probably meant', async () => {
+  it('reports an absent DOI with a suggestion', async () => {
     const { structured, isError } = await gateway.call('resolve_doi', { doi: '10.1000/128' });
     expect(isError).toBe(false);
     expect(structured).toMatchObject({ status: 'absent', meant: [{ doi: '10.1000/182' }] });
     expect(structured).not.toHaveProperty('agency');
   });
 
-  it('names the failure, and says that it means nothing about the DOI', async () => {
+  it('names the failure, which says nothing about the DOI', async () => {
     expect(await gateway.call('resolve_doi', { doi: '10.1000/busy' })).toEqual({
       isError: true,
       structured: {},
@@ -108,7 +108,7 @@ describe('resolve_doi', () => {
     });
   });
 
-  it('says where an input is no DOI, and names the remedy', async () => {
+  it('names the position of a mistake in an input, and the remedy', async () => {
     const { isError, text } = await gateway.call('resolve_doi', { doi: '10.1000/100%' });
     expect(isError).toBe(true);
     expect(text).toMatch(
@@ -135,7 +135,7 @@ describe('resolve_doi', () => {
 
 describe('parse_doi', () => {
   it('writes a DOI in every form without a look-up', async () => {
-    const asked = directory.calls.resolve.length;
+    const before = directory.calls.resolve.length;
     const { structured, text } = await gateway.call('parse_doi', { input: '10.1000/456#789' });
     expect(structured).toMatchObject({
       doi: {
@@ -146,10 +146,10 @@ describe('parse_doi', () => {
     });
     expect(structured).not.toHaveProperty('problem');
     expect(text).toContain('markdown: [doi\\:10\\.1000\\/456\\#789](https://doi.org/10.1000/456%23789)');
-    expect(directory.calls.resolve).toHaveLength(asked);
+    expect(directory.calls.resolve).toHaveLength(before);
   });
 
-  it('returns the kind of an input that is no DOI, as a result', async () => {
+  it('returns the kind of an input that is not a DOI, as a result', async () => {
     const { structured, isError } = await gateway.call('parse_doi', { input: '978-3-16-148410-0' });
     expect(isError).toBe(false);
     expect(structured).not.toHaveProperty('doi');
@@ -178,7 +178,7 @@ describe('compare_dois', () => {
 
 describe('find_dois', () => {
   it('finds each DOI with its position, without look-ups', async () => {
-    const asked = directory.calls.resolve.length;
+    const before = directory.calls.resolve.length;
     const text =
       'Smith (2020), doi:10.1021/jacs.5c01100. And https://doi.org/10.1103/\nPhysRevLett.118.140402.';
     const { structured } = await gateway.call('find_dois', { text });
@@ -193,7 +193,7 @@ describe('find_dois', () => {
       ['10.1021/jacs.5c01100', 14, 38, undefined],
       ['10.1103/PhysRevLett.118.140402', 44, 91, true],
     ]);
-    expect(directory.calls.resolve).toHaveLength(asked);
+    expect(directory.calls.resolve).toHaveLength(before);
   });
 
   it('returns 200 DOIs in one call, and says where the next call starts', async () => {
