@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
+import { BatchSize } from '../../../src/tools/cli/check/batch-size.ts';
 import { urlValue } from '../../support/fake-directory.ts';
 import { fakeGateway, folderWith, runCli } from './run-cli.ts';
 
@@ -41,6 +42,15 @@ describe('lines', () => {
     expect(stdout.split('\n')).toHaveLength(31);
     expect(gateway.operations()).toBe(2);
   });
+});
+
+test('a batch has as many names as take about a second', () => {
+  const batch = new BatchSize();
+  const sizes = [100, 100, 1_000, 2_000, 9_000, 9_000, 9_000, 100].map((ms) => {
+    batch.learn(ms);
+    return batch.size;
+  });
+  expect(sizes).toEqual([20, 40, 40, 20, 10, 5, 5, 10]);
 });
 
 test('progress is shown only on a terminal, and removed before lines are written', async () => {
