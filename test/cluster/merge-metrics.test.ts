@@ -128,3 +128,8 @@ test('the counters of ended workers stay in the sum; their gauges do not', async
   expect(text).toMatch(/^requests 8$/m);
   expect(text).toMatch(/^open 0$/m);
 });
+
+test('without workers, the metrics are empty', async () => {
+  void merger.merge(a, []);
+  expect((await textOf(a)).text?.trim()).toBe('');
+});
