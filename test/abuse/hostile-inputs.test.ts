@@ -88,16 +88,6 @@ describe('variables', () => {
     expect(clearCodes(await gateway.ask(DOI, variables))).toEqual(['BAD_USER_INPUT']);
   });
 
-  test.each([
-    [100, 'BAD_USER_INPUT'],
-    [10_000, 'LIMIT_EXCEEDED'],
-    [100_000, 'LIMIT_EXCEEDED'],
-  ])('that are nested lists, %i deep, are refused: %s', async (depth, code) => {
-    const lists = nested(depth, '[', '', ']');
-    const answer = await gateway.send(`{"query":${JSON.stringify(DOIS)},"variables":{"inputs":${lists}}}`);
-    expect(clearCodes(answer)).toEqual([code]);
-  });
-
   test('that are nested objects, 100,000 deep, are refused', async () => {
     const objects = nested(100_000, '{"auth":', '1', '}');
     const query = JSON.stringify(PROXY_URL);

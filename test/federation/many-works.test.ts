@@ -56,34 +56,6 @@ test('1,000 works cost one request, one look-up of each record and one Which RA 
   expect(directory.calls.whichRa.map((names) => names.toSorted())).toEqual([NAMES.toSorted()]);
 });
 
-test('a DOI that many works cite in several spellings costs one look-up', async () => {
-  const spellings = [
-    'https://doi.org/10.123/Work.1',
-    'doi:10.123/WORK.1',
-    '10.123/work.1',
-    'urn:doi:10.123:Work.1',
-  ];
-  const refs = Array.from({ length: 500 }, (_, index) => spellings[index % spellings.length] ?? '');
-  const directory = createDirectory();
-  const gateway = await createFederatedGateway({ directory, others: catalogOf(refs) });
-
-  const { data, errors } = await gateway.query<{ works: { doi: { name: string; canonicalName: string } }[] }>(
-    `{ works { ${DOI_FIELDS} doi { canonicalName } } }`,
-  );
-
-  expect(errors).toBeUndefined();
-  expect(data.works.slice(0, 5).map(({ doi }) => doi.name)).toEqual([
-    '10.123/Work.1',
-    '10.123/WORK.1',
-    '10.123/work.1',
-    '10.123/Work.1',
-    '10.123/Work.1',
-  ]);
-  expect(new Set(data.works.map(({ doi }) => doi.canonicalName))).toEqual(new Set(['10.123/work.1']));
-  expect(directory.calls.resolve).toHaveLength(1);
-  expect(directory.calls.whichRa.flat()).toHaveLength(1);
-});
-
 test('a failed look-up does not affect the 499 other works', async () => {
   const names = NAMES.slice(0, 500);
   const gateway = await createFederatedGateway({

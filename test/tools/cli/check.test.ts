@@ -127,15 +127,6 @@ describe('doi check', () => {
     expect(lookedUp(gateway).filter((name) => name === '10.1000/down')).toHaveLength(3);
   });
 
-  test('waits once in an outage, not for each batch', async () => {
-    const names = Array.from({ length: 400 }, (_, index) => `10.1000/n${index}`);
-    const gateway = await fakeGateway({ records: Object.fromEntries(names.map((name) => [name, DOWN])) });
-    const { code, stdout, waits } = await runCli(['check', '--json'], { gateway, stdin: names.join(' ') });
-    expect(code).toBe(3);
-    expect(jsonLines(stdout).every(({ outcome }) => outcome === 'unknown')).toBe(true);
-    expect(waits).toEqual([1_000, 2_000]);
-  });
-
   test('waits for `retryAfterSeconds`', async () => {
     const limited = new GatewayError('UPSTREAM_RATE_LIMITED', { details: { retryAfterSeconds: 7 } });
     const gateway = await fakeGateway({ records: { '10.1000/1': limited } });

@@ -2,13 +2,10 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { canonicalName } from 'doi-names';
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
-import { doiName } from '../../support/doi-names.ts';
 import { NOW, urlValue } from '../../support/fake-directory.ts';
 import { fakeGateway, folderWith, jsonLines, runCli } from './run-cli.ts';
-import { writeTitledThesis } from './titled-thesis.ts';
 
 const RECORD = [urlValue('https://example.org/')];
 const WORK = {
@@ -21,35 +18,6 @@ const WRONG = 'Ito, Y. (1987). Coral bleaching and the early Universe. Nature, 3
 const BARE = 'doi:10.1000/c\n';
 const RECORDS = { '10.1000/a': RECORD, '10.1000/b': RECORD, '10.1000/c': RECORD };
 const METADATA = { '10.1000/a': WORK, '10.1000/b': WORK, '10.1000/c': WORK };
-
-interface Line {
-  readonly name: string;
-  readonly fit: 'fits' | 'does-not-fit' | 'unknown' | null;
-}
-
-describe.each([1, 2, 3])('a thesis of 400 references with 20 swapped ones (%i)', (seed) => {
-  const thesis = writeTitledThesis(seed);
-
-  test('has at least 18 of them found, and at most 2 false alarms', async () => {
-    const names = Object.keys(thesis.metadata);
-    expect(new Set(Object.values(thesis.metadata).map(({ title }) => String(title))).size).toBeGreaterThan(
-      380,
-    );
-    const gateway = await fakeGateway({
-      records: Object.fromEntries(names.map((name) => [canonicalName(doiName(name)), RECORD])),
-      metadata: thesis.metadata,
-    });
-    const { code, stdout } = await runCli(['check', '--titles', '--json'], { gateway, stdin: thesis.text });
-    const lines = jsonLines<Line>(stdout);
-    expect(new Set(lines.map(({ name }) => name)).size).toBe(400);
-    const wrong = new Set(lines.filter(({ fit }) => fit === 'does-not-fit').map(({ name }) => name));
-    expect([...wrong].filter((name) => thesis.swapped.has(name)).length).toBeGreaterThanOrEqual(18);
-    expect([...wrong].filter((name) => !thesis.swapped.has(name)).length).toBeLessThanOrEqual(2);
-    // Few references cannot be judged.
-    expect(lines.filter(({ fit }) => fit === 'fits').length).toBeGreaterThan(0.9 * lines.length);
-    expect(code).toBe(1);
-  });
-});
 
 describe('doi check --titles', () => {
   const check = async (text: string, args: readonly string[] = [], metadata: object | null = METADATA) => {
