@@ -107,23 +107,6 @@ test('a result with remembered items is the same as without', { timeout: 120_000
   expect(recalled).toBeGreaterThan(75);
 });
 
-test('remembered items use the budget like their look-ups, at each limit', async () => {
-  const directory = createTroubledDirectory();
-  const items = createCountedItems();
-  const operation =
-    plan(`{ dois(inputs: ["10.5555/url", "10.5555/many", "10.5555/alias", "10.5555/URL", "10.5555/absent"]) {
-    record { status } registrationAgency { name } redirect { url } } }`);
-  await resultOf(directory, operation, { items });
-  const errorCounts = new Set<number>();
-  for (let maxLookups = 0; maxLookups <= 8; maxLookups += 1) {
-    const expected = await resultOf(directory, operation, { maxLookups });
-    expect(await resultOf(directory, operation, { maxLookups, items })).toEqual(expected);
-    errorCounts.add(expected.errors.length);
-  }
-  expect(items.recalled).toBeGreaterThan(9);
-  expect(errorCounts.size).toBeGreaterThan(4);
-});
-
 describe('remembered items', () => {
   let directory: MemoryDirectory;
   let items: CountedItems;

@@ -2,7 +2,6 @@
 
 import { describe, expect, test } from 'vitest';
 import { urlValue } from '../support/fake-directory.ts';
-import { createTestGateway } from '../support/gateway.ts';
 import { createFakeGateway, NO_CALLS, recordCall } from './fake-gateway.ts';
 
 const ENTITIES = `query ($representations: [_Any!]!) {
@@ -216,21 +215,6 @@ describe('a list of 1,000 representations', () => {
     expect(data._entities.map((entity) => (entity as { name: string }).name)).toEqual(names);
     expect(calls.resolve).toEqual(names.slice(0, 500).map((name) => recordCall(name)));
     expect(calls.whichRa).toEqual([names.slice(0, 500)]);
-  });
-
-  test('is limited by MAX_LOOKUPS', async () => {
-    const gateway = await createTestGateway({}, { MAX_LOOKUPS: '3' });
-    const five = representations.slice(0, 5);
-    const { data, errors } = await gateway.query<{ _entities: readonly { record: object | null }[] }>(
-      'query ($representations: [_Any!]!) { _entities(representations: $representations) { ... on DOI { record { status } } } }',
-      { representations: five },
-    );
-    await gateway.close();
-    expect(data._entities.map(({ record }) => record !== null)).toEqual([true, true, true, false, false]);
-    expect(errors?.map(({ extensions }) => extensions['code'])).toEqual([
-      'TOO_MANY_LOOKUPS',
-      'TOO_MANY_LOOKUPS',
-    ]);
   });
 
   test('has a price with each representation, also with a bad one', async () => {

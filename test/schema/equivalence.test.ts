@@ -2,8 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { readVectors } from '../../checks/conformance/run/vectors.ts';
-import { urlValue } from '../support/fake-directory.ts';
-import { createFakeGateway, NO_CALLS, recordCall } from './fake-gateway.ts';
+import { createFakeGateway, NO_CALLS } from './fake-gateway.ts';
 
 const rows = readVectors('equivalence').cases.map(({ input, expected, details }) => ({
   ...input,
@@ -157,27 +156,6 @@ describe('doiEquivalenceClasses', () => {
       },
     });
     expect(calls).toEqual(NO_CALLS);
-  });
-
-  test('needs one look-up for each class', async () => {
-    const { query, calls } = await createFakeGateway({
-      records: { '10.1000/a': [urlValue('https://example.org/')] },
-    });
-    const { data } = await query(
-      `query ($inputs: [String!]!) { doiEquivalenceClasses(inputs: $inputs) {
-        classes { doi { exists record { handle } } }
-      } }`,
-      { inputs: INPUTS },
-    );
-    expect(data).toEqual({
-      doiEquivalenceClasses: {
-        classes: [
-          { doi: { exists: true, record: { handle: '10.1000/a' } } },
-          { doi: { exists: false, record: { handle: '10.1000/b' } } },
-        ],
-      },
-    });
-    expect(calls).toEqual({ resolve: [recordCall('10.1000/a'), recordCall('10.1000/b')], whichRa: [] });
   });
 
   test('is empty for no inputs, and reads inputs in the given form', async () => {

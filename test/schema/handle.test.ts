@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
 import { urlValue } from '../support/fake-directory.ts';
-import { createTestGateway } from '../support/gateway.ts';
 import { createFakeGateway, NO_CALLS, recordCall } from './fake-gateway.ts';
 
 const QUERY = `query ($name: String!) { handle(name: $name) {
@@ -82,19 +81,6 @@ describe('handle', () => {
     expect(calls).toEqual({ resolve: [recordCall('10.1000/1')], whichRa: [] });
   });
 
-  test('is the same in another case of its prefix, and another handle in another case of its suffix', async () => {
-    const { query, calls } = await createFakeGateway({
-      records: { '20.500.abc/X': [urlValue('https://example.org/upper')] },
-    });
-    const { data } = await query(`{
-      same: handle(name: "20.500.ABC/X") { exists }
-      one: handle(name: "20.500.abc/X") { exists }
-      other: handle(name: "20.500.abc/x") { exists }
-    }`);
-    expect(data).toEqual({ same: { exists: true }, one: { exists: true }, other: { exists: false } });
-    expect(calls.resolve).toEqual([recordCall('20.500.ABC/X'), recordCall('20.500.abc/x')]);
-  });
-
   test('that the directory fails to look up has an error at each field', async () => {
     const { query } = await createFakeGateway({
       records: { '2381/1': new GatewayError('UPSTREAM_TIMEOUT') },
@@ -125,18 +111,4 @@ describe('handle', () => {
       expect(calls).toEqual(NO_CALLS);
     },
   );
-
-  test('that is absent from the embedded directory has a message with the setting for the live system', async () => {
-    const { query, close } = await createTestGateway();
-    const fields = 'exists record { status message }';
-    const { data } = await query<Record<'handle' | 'doi', unknown>>(
-      `{ handle(name: "2381/12345") { ${fields} } doi(input: "10.9999/1") { ${fields} } }`,
-    );
-    await close();
-    expect(data.handle).toEqual({
-      exists: false,
-      record: { status: 'HANDLE_NOT_FOUND', message: expect.stringContaining('DOI_DIRECTORY_URL') },
-    });
-    expect(data.handle).toEqual(data.doi);
-  });
 });

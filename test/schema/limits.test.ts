@@ -179,20 +179,15 @@ describe('a document above the limit', () => {
   });
 });
 
-describe('a document that repeats a selection', () => {
-  test.each([
-    ['a field', `{ doi(input: "10.1000/1") { ${'exists '.repeat(900)} } }`],
-    ['a DOI', `{ ${'doi(input: "10.1000/1") { exists } '.repeat(900)} }`],
-    ['a field in fragments', `{ doi(input: "10.1000/1") { ${'... on DOI { exists } '.repeat(900)} } }`],
-  ])('900 times is refused with advice: %s', async (_, text) => {
-    const { query, calls } = await createFakeGateway();
-    expectRefusal(await query(text), /repeats fields so often.*Select each field of an object only once/);
-    expect(calls).toEqual(NO_CALLS);
-  });
+test('a document that repeats a selection 900 times is refused with advice', async () => {
+  const { query, calls } = await createFakeGateway();
+  const advice = /repeats fields so often.*Select each field of an object only once/;
+  expectRefusal(await query(`{ ${'doi(input: "10.1000/1") { exists } '.repeat(900)} }`), advice);
+  expect(calls).toEqual(NO_CALLS);
+});
 
-  test('a few times has one merged result, as GraphQL specifies', async () => {
-    const { query } = await createFakeGateway();
-    const result = await query(`{ ${'doi(input: "10.1000/1") { id id } '.repeat(5)} }`);
-    expect(result).toEqual({ data: { doi: { id: 'doi:10.1000/1' } } });
-  });
+test('a document that repeats a selection a few times has one merged result, as GraphQL specifies', async () => {
+  const { query } = await createFakeGateway();
+  const result = await query(`{ ${'doi(input: "10.1000/1") { id id } '.repeat(5)} }`);
+  expect(result).toEqual({ data: { doi: { id: 'doi:10.1000/1' } } });
 });

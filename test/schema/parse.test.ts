@@ -2,8 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { readVectors } from '../../checks/conformance/run/vectors.ts';
-import { urlValue } from '../support/fake-directory.ts';
-import { createFakeGateway, NO_CALLS, recordCall } from './fake-gateway.ts';
+import { createFakeGateway, NO_CALLS } from './fake-gateway.ts';
 
 const rows = readVectors('parse').cases.map(({ input, expected, details }) => ({
   input: input.text,
@@ -114,20 +113,3 @@ test.each([
     expect(calls).toEqual(NO_CALLS);
   },
 );
-
-test('parseDois needs one look-up for all spellings of a name', async () => {
-  const { query, calls } = await createFakeGateway({
-    records: { '10.1000/a': [urlValue('https://example.org/')] },
-  });
-  const { data } = await query(
-    '{ parseDois(inputs: ["10.1000/a", "nonsense", "doi:10.1000/A"]) { doi { record { handle status } } } }',
-  );
-  expect(data).toEqual({
-    parseDois: [
-      { doi: { record: { handle: '10.1000/a', status: 'SUCCESS' } } },
-      { doi: null },
-      { doi: { record: { handle: '10.1000/A', status: 'SUCCESS' } } },
-    ],
-  });
-  expect(calls).toEqual({ resolve: [recordCall('10.1000/a')], whichRa: [] });
-});

@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from 'vitest';
 import { createRecord } from '../../src/handle/record.ts';
-import { NOW, urlValue } from '../support/fake-directory.ts';
+import { NOW } from '../support/fake-directory.ts';
 import { createTestGateway } from '../support/gateway.ts';
-import { createFakeGateway, recordCall } from './fake-gateway.ts';
+import { createFakeGateway } from './fake-gateway.ts';
 import { NAME, ONE_CALL, recordOf, value } from './one-record.ts';
 
 describe('a record', () => {
@@ -34,15 +34,6 @@ describe('a record', () => {
         { ...absent, index: 700_050, type: '700050', text: '2025031202241500560', ttl: -5 },
       ],
     });
-  });
-
-  test('has the handle in the spelling of the request', async () => {
-    const { query, calls } = await createFakeGateway({
-      records: { '10.1000/abc': [urlValue('https://example.org/')] },
-    });
-    const { data } = await query('{ doi(input: "https://doi.org/10.1000/AbC") { record { handle } } }');
-    expect(data).toEqual({ doi: { record: { handle: '10.1000/AbC' } } });
-    expect(calls).toEqual({ resolve: [recordCall('10.1000/AbC')], whichRa: [] });
   });
 });
 

@@ -1,7 +1,6 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
-import { createFakeDirectory, type RecordBehaviour, urlValue } from '../support/fake-directory.ts';
-import { createTestGateway } from '../support/gateway.ts';
+import { type RecordBehaviour, urlValue } from '../support/fake-directory.ts';
 import { createFakeGateway, NO_CALLS, recordCall } from './fake-gateway.ts';
 
 const aliasTo = (target: string): RecordBehaviour => [urlValue(target, { type: 'HS_ALIAS' })];
@@ -69,17 +68,6 @@ describe('shortDoi', () => {
       ['shortDoi', 'exists'],
       ['shortDoi', 'doi'],
     ]);
-  });
-
-  test('uses the budget for each look-up of the chain', async () => {
-    const directory = createFakeDirectory({
-      records: { '10/abcde': aliasTo('10/b'), '10/b': aliasTo('10.1000/1') },
-    });
-    const gateway = await createTestGateway({ directory }, { MAX_LOOKUPS: '1' });
-    onTestFinished(gateway.close);
-    const { data, errors } = await gateway.query('{ shortDoi(input: "10/abcde") { exists doi { name } } }');
-    expect(data).toEqual({ shortDoi: { exists: true, doi: null } });
-    expect(errors).toMatchObject([{ path: ['shortDoi', 'doi'], extensions: { code: 'TOO_MANY_LOOKUPS' } }]);
   });
 
   test.each([
