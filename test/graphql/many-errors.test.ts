@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib';
+import { parse } from 'graphql';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
+import { locationsOf } from '../../src/graphql/document.ts';
 import { createFakeDirectory } from '../support/fake-directory.ts';
 import { createTestGateway } from '../support/gateway.ts';
 import { EXECUTIONS, posted } from './two-executions.ts';
@@ -48,4 +50,12 @@ describe.each(EXECUTIONS)('executed %s', (_, yogaExecutesAll) => {
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(800_000);
     expect(gzipSync(text, { level: 4 }).byteLength).toBeLessThanOrEqual(60_000);
   });
+});
+
+test('the line of a node is searched once for all its errors', () => {
+  const nodes = parse('\n  { dois }').definitions;
+  const [first] = locationsOf(nodes);
+  const [second] = locationsOf(nodes);
+  expect(first).toMatchObject({ line: 2, column: 3 });
+  expect(second).toBe(first);
 });

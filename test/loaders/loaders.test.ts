@@ -5,6 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { createWhichRaAnswer, type Directory, type ResolveOptions } from '../../src/directory/directory.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { TrackingLoaders } from '../../src/loaders/loaders.ts';
+import { CSL, LANGUAGE, type MetadataFormat } from '../../src/works/metadata-format.ts';
+import { keptForever, memoryWith } from '../support/directory-memory.ts';
 import { doiName } from '../support/doi-names.ts';
 import { createFakeDirectory, type FakeDirectoryOptions, NOW, urlValue } from '../support/fake-directory.ts';
 import { createHeldDirectory } from '../support/held-directory.ts';
@@ -135,6 +137,20 @@ describe('the agencies', () => {
     await expect(bad).rejects.toBe(failure);
     expect(await good).toEqual(CROSSREF);
   });
+});
+
+test('metadata from memory have the format of each call', () => {
+  const answerOf = ({ kind }: MetadataFormat) => ({
+    content: kind,
+    source: 'Crossref',
+    fetchedAt: NOW,
+    freshUntil: NOW + 1_000,
+    stale: false,
+  });
+  const memory = memoryWith({ metadata: (_, format) => keptForever(answerOf(format)) });
+  const loaders = loadersOver({ ...createFakeDirectory({ metadata: {} }), memory });
+  const formats = [CSL, LANGUAGE, CSL];
+  expect(formats.map((format) => loaders.metadata(NAME, format))).toEqual(formats.map(answerOf));
 });
 
 test('a slow name delays no other name', async () => {
