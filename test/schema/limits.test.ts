@@ -1,8 +1,8 @@
-// The price of an operation: large honest queries pass, and an operation that costs too much is refused before any
-// look-up. test/abuse has the documents that are hostile in other ways.
+// An operation above the limit of its price is refused before any look-up. test/graphql/allowed-operations.test.ts has
+// operations that pass, test/abuse has documents that are hostile in other ways.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createFakeDirectory, urlValue } from '../support/fake-directory.ts';
+import { createFakeDirectory } from '../support/fake-directory.ts';
 import { createTestGateway, type GraphqlResult } from '../support/gateway.ts';
 import { createFakeGateway, NO_CALLS } from './fake-gateway.ts';
 
@@ -32,32 +32,6 @@ function expectRefusal(result: GraphqlResult<unknown>, advice: RegExp): void {
     expect(message).toMatch(advice);
   }
 }
-
-test('a query of 1,000 DOIs with thirty fields each, also values and all encodings, is answered', async () => {
-  const records = Object.fromEntries(
-    THOUSAND.map((name) => [
-      name,
-      [1, 2, 3, 4, 5].map((index) => urlValue(`https://x.org/${index}`, { index })),
-    ]),
-  );
-  const { query, calls } = await createFakeGateway({ records });
-  const { data, errors } = await query<{ dois: { exists: boolean; record: { values: unknown[] } }[] }>(
-    `query ($inputs: [String!]!) { dois(inputs: $inputs) {
-      id name canonicalName prefix suffix directoryIndicator registrantCode display uri url
-      mandatory: url(encoding: MANDATORY) dxUrl urn urnUrl infoUri handleUri apiUrl whichRaUrl proxyUrl webForm
-      html markdown utf8Hex warnings { code message position } exists registrationAgency { name title }
-      whichRa { status message }
-      record { responseCode status handle message fetchedAt freshUntil stale
-        values { index type text ttl timestamp data { format ... on HandleStringData { value } } } } }
-    }`,
-    { inputs: THOUSAND },
-  );
-  expect(errors).toBeUndefined();
-  expect(data.dois).toHaveLength(1000);
-  expect(data.dois.every(({ exists, record }) => exists && record.values.length === 5)).toBe(true);
-  expect(calls.resolve).toHaveLength(1000);
-  expect(calls.whichRa).toEqual([THOUSAND]);
-});
 
 describe('an operation with too many possible fields', () => {
   const ADVICE =

@@ -18,7 +18,7 @@ const NAME = 'query Name($input: String!) { doi(input: $input) { name } }';
 const TWO = 'query A { doi(input: "10.5555/a") { name } } query B { doi(input: "10.5555/b") { name } }';
 const MANIFEST = { 'name-v1': NAME, [sha256(TWO)]: TWO, __proto__: '' };
 const variables = { input: '10.5555/1' };
-const ANSWER = '{"data":{"doi":{"name":"10.5555/1"}}}';
+const RESPONSE = '{"data":{"doi":{"name":"10.5555/1"}}}';
 
 async function start(env: Environment = {}) {
   const gateway = await startGateway({ directory: createFakeDirectory() }, env);
@@ -43,9 +43,9 @@ async function startWithManifest(env: Environment = {}, manifest: unknown = MANI
 describe('a query that clients register', () => {
   test('is unknown at first: the response has the message and status that clients expect', async () => {
     const gateway = await start();
-    const answer = await gateway.send({ variables, extensions: persistedQuery(sha256(NAME)) });
-    expect(verdict(answer)).toEqual([200, 'PERSISTED_QUERY_NOT_FOUND']);
-    expect(graphqlAnswer(answer)).toEqual({
+    const response = await gateway.send({ variables, extensions: persistedQuery(sha256(NAME)) });
+    expect(verdict(response)).toEqual([200, 'PERSISTED_QUERY_NOT_FOUND']);
+    expect(graphqlAnswer(response)).toEqual({
       errors: [
         {
           message: 'PersistedQueryNotFound',
@@ -58,19 +58,19 @@ describe('a query that clients register', () => {
   test('is executed by its hash after a request with both, by POST and by GET', async () => {
     const gateway = await start();
     const extensions = persistedQuery(sha256(NAME));
-    expect((await gateway.send({ query: NAME, variables, extensions })).text).toBe(ANSWER);
-    expect((await gateway.send({ variables, extensions })).text).toBe(ANSWER);
+    expect((await gateway.send({ query: NAME, variables, extensions })).text).toBe(RESPONSE);
+    expect((await gateway.send({ variables, extensions })).text).toBe(RESPONSE);
     const parameters = { variables: JSON.stringify(variables), extensions: JSON.stringify(extensions) };
-    expect((await gateway.get(parameters)).text).toBe(ANSWER);
-    expect((await gateway.get({ ...parameters, query: NAME })).text).toBe(ANSWER);
+    expect((await gateway.get(parameters)).text).toBe(RESPONSE);
+    expect((await gateway.get({ ...parameters, query: NAME })).text).toBe(RESPONSE);
   });
 
   test('is refused with the hash of another query', async () => {
     const gateway = await start();
     const extensions = persistedQuery(sha256(TWO));
-    const answer = await gateway.send({ query: NAME, variables, extensions });
-    expect(verdict(answer)).toEqual([400, 'BAD_USER_INPUT']);
-    expect(answer.text).toContain('is not the SHA-256 of the query');
+    const response = await gateway.send({ query: NAME, variables, extensions });
+    expect(verdict(response)).toEqual([400, 'BAD_USER_INPUT']);
+    expect(response.text).toContain('is not the SHA-256 of the query');
     expect(verdict(await gateway.send({ variables, extensions }))).toEqual([
       200,
       'PERSISTED_QUERY_NOT_FOUND',
@@ -109,7 +109,7 @@ describe('an operation of the manifest', () => {
   ])('is executed by %s, also with PERSISTED_ONLY', async (_, body) => {
     for (const only of ['no', 'yes']) {
       const gateway = await startWithManifest({ PERSISTED_ONLY: only });
-      expect((await gateway.send({ variables, ...body })).text).toBe(ANSWER);
+      expect((await gateway.send({ variables, ...body })).text).toBe(RESPONSE);
     }
   });
 
@@ -119,7 +119,7 @@ describe('an operation of the manifest', () => {
     ['extensions', { extensions: JSON.stringify(persistedQuery('name-v1')) }],
   ])('is executed by GET with %s', async (_, parameters) => {
     const gateway = await startWithManifest();
-    expect((await gateway.get({ ...parameters, variables: JSON.stringify(variables) })).text).toBe(ANSWER);
+    expect((await gateway.get({ ...parameters, variables: JSON.stringify(variables) })).text).toBe(RESPONSE);
   });
 
   test('can be one of several in its document', async () => {
@@ -130,9 +130,9 @@ describe('an operation of the manifest', () => {
 
   test.each(['nope', '__proto__', 'x'.repeat(10_000)])('is not found by the id %.20s', async (id) => {
     const gateway = await startWithManifest({}, { 'name-v1': NAME });
-    const answer = await gateway.send({ documentId: id });
-    expect(verdict(answer)).toEqual([404, 'PERSISTED_QUERY_NOT_FOUND']);
-    expect(answer.text.length).toBeLessThan(400);
+    const response = await gateway.send({ documentId: id });
+    expect(verdict(response)).toEqual([404, 'PERSISTED_QUERY_NOT_FOUND']);
+    expect(response.text.length).toBeLessThan(400);
     expect(verdict(await gateway.send({ extensions: persistedQuery(id) }))).toEqual([
       200,
       'PERSISTED_QUERY_NOT_FOUND',
@@ -163,9 +163,9 @@ describe('a query with the id of another query is refused, by POST and by GET', 
   ])('%s "%s"', async (name, id) => {
     const gateway = await startWithManifest();
     const parameters = { query: '{ __typename }', [name]: id };
-    for (const answer of [await gateway.send(parameters), await gateway.get(parameters)]) {
-      expect(verdict(answer)).toEqual([400, 'BAD_USER_INPUT']);
-      expect(answer.text).toContain('but this id belongs to another query. Send only one of the two.');
+    for (const response of [await gateway.send(parameters), await gateway.get(parameters)]) {
+      expect(verdict(response)).toEqual([400, 'BAD_USER_INPUT']);
+      expect(response.text).toContain('but this id belongs to another query. Send only one of the two.');
     }
   });
 });
@@ -173,7 +173,7 @@ describe('a query with the id of another query is refused, by POST and by GET', 
 test('a query that no manifest has can have its hash as documentId', async () => {
   const gateway = await start();
   const { text } = await gateway.send({ query: NAME, variables, documentId: `sha256:${sha256(NAME)}` });
-  expect(text).toBe(ANSWER);
+  expect(text).toBe(RESPONSE);
 });
 
 describe('with PERSISTED_ONLY', () => {
@@ -193,9 +193,9 @@ describe('with PERSISTED_ONLY', () => {
     ],
   ])('%s is refused', async (_, body) => {
     const gateway = await startWithManifest({ PERSISTED_ONLY: 'yes' });
-    const answer = await gateway.send(body);
-    expect(verdict(answer)).toEqual([403, 'BAD_USER_INPUT']);
-    expect(answer.text).toContain('executes only the operations of its manifest');
+    const response = await gateway.send(body);
+    expect(verdict(response)).toEqual([403, 'BAD_USER_INPUT']);
+    expect(response.text).toContain('executes only the operations of its manifest');
     if ('extensions' in body && !body.extensions.persistedQuery.sha256Hash.startsWith('name')) {
       expect(verdict(await gateway.send({ ...body, query: undefined }))[1]).toBe('PERSISTED_QUERY_NOT_FOUND');
     }
