@@ -1,21 +1,10 @@
-// The schema as a subgraph of a federated gateway.
+// schema.graphql as a subgraph. test/federation composes it with other subgraphs.
 
 import { readFileSync } from 'node:fs';
 import { buildSchema, type DirectiveNode, Kind, type ObjectTypeDefinitionNode, parse } from 'graphql';
 import { expect, test } from 'vitest';
-import { createFakeGateway } from './fake-gateway.ts';
 
 const committed = readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8');
-
-async function sdlOfService(): Promise<string> {
-  const { query } = await createFakeGateway();
-  const { data } = await query<{ _service: { sdl: string } }>('{ _service { sdl } }');
-  return data._service.sdl;
-}
-
-test('_service.sdl is schema.graphql', async () => {
-  expect(await sdlOfService()).toBe(committed);
-});
 
 test('schema.graphql defines every directive that it uses', () => {
   expect(() => buildSchema(committed)).not.toThrow();
@@ -23,12 +12,6 @@ test('schema.graphql defines every directive that it uses', () => {
 
 test('schema.graphql lacks the fields for federated gateways, @defer and @stream', () => {
   expect(committed).not.toMatch(/_entities|_service|_Any|_Entity|@defer|@stream/);
-});
-
-test('schema.graphql links to Federation 2.6 and imports its directives', () => {
-  expect(committed).toContain(
-    'schema @link(url: "https://specs.apollo.dev/federation/v2.6", import: ["@inaccessible", "@key", "@shareable", "@tag"])',
-  );
 });
 
 const types = parse(committed).definitions.filter(
