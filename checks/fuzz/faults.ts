@@ -1,6 +1,7 @@
 // The rules for the gateway's responses, and the faults of a response.
 
 import { ERROR_KINDS, isErrorCode } from '../../src/errors.ts';
+import { AUTHENTICATION_NEEDED } from '../../src/handle/response-codes.ts';
 import { API_KEY, CANARIES } from './canaries.ts';
 import { type Conversation, NotHttp, type ReadResponse, readResponses } from './conversation.ts';
 import type { FuzzRequest } from './whole-request.ts';
@@ -76,7 +77,9 @@ const RULES: Readonly<Record<string, Rule>> = {
   }),
   'records have their shape': on(/^\/api\/handles\//i, JSON_TYPE, ({ text }) => {
     const { responseCode, handle } = JSON.parse(text) as Record<string, unknown>;
-    return unless(typeof responseCode === 'number' && typeof handle === 'string', text);
+    // A request with a wrong API key is refused before its name is read.
+    const hasHandle = typeof handle === 'string' || responseCode === AUTHENTICATION_NEEDED;
+    return unless(typeof responseCode === 'number' && hasHandle, text);
   }),
   'agencies have their shape': on(/^\/(?:doiRA|ra)\//i, JSON_TYPE, ({ status, text }) => {
     const rows = JSON.parse(text) as Record<string, unknown>[];

@@ -23,7 +23,7 @@ export interface Fault {
 }
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 const ofNpm = (name: string, adapter: string, worstFault: Fault): Library => ({
   name,
@@ -51,7 +51,7 @@ const ofDebian = (
 export const OURS: Library = {
   name: 'doi-names (packages/doi-names)',
   origin: 'here',
-  package: 'doi-gateway',
+  package: 'doi-names',
   command: `'${ROOT}node_modules/.bin/tsx' '${FOLDER}ours.ts'`,
   worstFault: null,
 };
