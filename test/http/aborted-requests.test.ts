@@ -36,12 +36,11 @@ test.each(['/api/handles/10.5555/slow', '/10.5555/slow', '/doiRA/10.5555/slow'])
     onTestFinished(close);
     const client = new AbortController();
     const response = app.fetch(new Request(`http://gateway.test${target}`, { signal: client.signal }));
-    await expect
-      .poll(() => [...directory.calls.resolve, ...directory.calls.whichRa].length)
-      .toBeGreaterThan(0);
+    const { resolve, whichRa } = directory.calls;
+    await expect.poll(() => [...resolve, ...whichRa.flat()]).toContain('10.5555/slow');
     client.abort();
     expect((await response).status).toBe(500);
-    expect(directory.abandoned).toEqual(['10.5555/slow']);
+    expect(directory.abandoned).toContain('10.5555/slow');
     expect(errors).toEqual([]);
   },
 );
@@ -75,6 +74,19 @@ test('an aborted request that waits to begin its response in parts looks up noth
   await Promise.all(aborted);
   expect(await other.text()).toContain('"exists":false');
   expect(directory.calls.resolve.map(({ name }) => name)).toEqual(['10.5555/0', '10.5555/other']);
+});
+
+test('an invalid request is counted also if its client aborts', async () => {
+  const { app, close } = await createTestGateway({ directory: createFakeDirectory() });
+  onTestFinished(close);
+  const client = new AbortController();
+  const url = 'http://gateway.test/graphql?query={unknown}';
+  const init = { headers: { accept: 'multipart/mixed' }, signal: client.signal };
+  const response = app.fetch(new Request(url, init));
+  client.abort();
+  await response;
+  const metrics = await (await app.fetch(new Request('http://gateway.test/metrics'))).text();
+  expect(metrics).toContain('doi_gateway_graphql_operation_seconds_count{outcome="failed"} 1');
 });
 
 test('a response in parts that is ready after the abort frees its resources', async () => {

@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   arrivals,
   type Client,
@@ -66,12 +66,18 @@ describe('pipelined requests of one connection', () => {
     const client = connect();
     void client.send(get() + request.repeat(2_000));
     await client.readAll();
-    expect(started).toBe(1);
+    // On a busy machine, the connection can end before its first request starts.
+    expect(started).toBeLessThan(2);
     ticker.advance(60_000);
     expect(warnings).toMatchObject([[{ ended: { pipelined: 1 } }, expect.any(String)]]);
   });
 
-  test('are not parsed after there are too many', async () => {
+  test('are not parsed after there are too many, and later errors keep their stack traces', async () => {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 7;
+    onTestFinished(() => {
+      Error.stackTraceLimit = stackTraceLimit;
+    });
     let parsed = 0;
     const { server, connect } = await startBoundedServer(() => undefined);
     server.on('request', () => {
@@ -82,6 +88,7 @@ describe('pipelined requests of one connection', () => {
     await client.readAll();
     // Node reads at most 64 kB at once.
     expect(parsed).toBeLessThan((2 * 65_536) / get().length);
+    await expect.poll(() => Error.stackTraceLimit).toBe(7);
   });
 
   test('can be twenty at once, again and again', async () => {

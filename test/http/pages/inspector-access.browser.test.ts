@@ -1,4 +1,4 @@
-// Whether everybody can use the inspector: light and dark, wide and narrow.
+// The inspector is accessible: light and dark, wide and narrow.
 
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { violationsInEveryLook } from '../../support/accessibility.ts';
 import { useChromium, withoutChromium } from '../../support/chromium.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
 
-/** An address, and what is there when it is ready. */
+/** The state, its address, and an element that shows when the page is ready. */
 const states: readonly (readonly [string, string, string])[] = [
   ['empty', '/', '#welcome'],
   ['a found DOI', '/?doi=10.123/456&with=10.123/456/', '#record .values'],
@@ -15,11 +15,7 @@ const states: readonly (readonly [string, string, string])[] = [
   ['a DOI with accents and an agency', '/?doi=10.26321/%C3%81.GUTI%C3%89RREZ.ZARZA.02.2018.03', '#record'],
   ['a structured record', '/?doi=10.5555/site', '#record details'],
   ['a DOI that is not found', '/?doi=10.1000/182/', '.suggestions'],
-  [
-    'a link with questions',
-    '/?doi=https://doi.org/10.5555/loc?locatt=id:0%26noredirect',
-    '.link-notes .note',
-  ],
+  ['a link with a query', '/?doi=https://doi.org/10.5555/loc?locatt=id:0%26noredirect', '.link-notes .note'],
   ['an alias loop', '/?doi=10.5555/loop1', '.chain .dead'],
   ['a text with a DOI in it', '/?doi=See%20https://doi.org/10.1000/182).', '.offer'],
   [
@@ -39,7 +35,7 @@ const LONG = `/?doi=10.1000/${'a'.repeat(250)}&with=10.1000/${'b'.repeat(250)}`;
 
 const WIDTHS = [320, 375, 600, 768, 1100, 1920];
 
-describe.skipIf(withoutChromium('access to the inspector'))('everybody can use the inspector', () => {
+describe.skipIf(withoutChromium('access to the inspector'))('the inspector is accessible', () => {
   const visit = useChromium();
   let gateway: ListeningGateway;
 
@@ -71,7 +67,7 @@ describe.skipIf(withoutChromium('access to the inspector'))('everybody can use t
       page = await open('/', '#welcome');
     });
 
-    /** Goes to an address in the page, as "Back" does: each new page would load and warm up axe-core again. */
+    /** Goes to an address like "Back", because each new page loads axe-core again. */
     async function go(path: string, ready: string): Promise<void> {
       await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`);
       await page.evaluate("dispatchEvent(new PopStateEvent('popstate'))");
@@ -80,9 +76,9 @@ describe.skipIf(withoutChromium('access to the inspector'))('everybody can use t
     }
 
     it.each(states)(
-      '%s: axe-core finds nothing wrong, and it is no wider than any screen',
+      '%s: axe-core reports nothing, and the page fits every screen',
       async (_, path, ready) => {
-        // The empty page in between hides what the last state shows.
+        // The empty page hides the state before.
         await go('/', '#welcome');
         await go(path, ready);
         expect(await violationsInEveryLook(page)).toEqual([]);
@@ -91,12 +87,12 @@ describe.skipIf(withoutChromium('access to the inspector'))('everybody can use t
     );
   });
 
-  it('a long name is no wider than any screen', async () => {
+  it('a long name fits every screen', async () => {
     const page = await open(LONG, '#record');
     expect(await widthsOf(page)).toEqual(WIDTHS);
   });
 
-  it('axe-core reports a field without a name, and text that only the dark or the narrow look makes too faint', async () => {
+  it('axe-core reports a field without a name, and faint text in the dark or the narrow look', async () => {
     const page = await open('/', '#welcome');
     await page.evaluate("document.querySelector('.lede').append(document.createElement('input'))");
     await page.evaluate("document.querySelector('#welcome h2').style.color = '#333'");
@@ -118,7 +114,7 @@ describe.skipIf(withoutChromium('access to the inspector'))('everybody can use t
   it.each([
     ['reduce', 0],
     ['no-preference', 1],
-  ] as const)('moves as much as was asked for: %s', async (reducedMotion, animations) => {
+  ] as const)('has animations only without reduced motion: %s', async (reducedMotion, animations) => {
     const page = await open('/?doi=10.1000/1', '#record');
     await page.emulateMedia({ reducedMotion });
     await page.evaluate("document.querySelector('.glance dd').firstElementChild.className = 'waiting'");

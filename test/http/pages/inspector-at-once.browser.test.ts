@@ -1,11 +1,11 @@
-// The inspector while a person types: it reads the text itself, and the gateway's answer changes nothing of that.
+// The inspector parses the text while a user types, and the response of the gateway changes nothing of that.
 
 import type { Page, Route } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectQuiet, patience, useChromium, withoutChromium } from '../../support/chromium.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
 
-describe.skipIf(withoutChromium('the inspector at once'))('the inspector, before the gateway answers', () => {
+describe.skipIf(withoutChromium('the inspector at once'))('the inspector before a response', () => {
   const open = useChromium();
   let gateway: ListeningGateway;
 
@@ -14,7 +14,7 @@ describe.skipIf(withoutChromium('the inspector at once'))('the inspector, before
     return () => gateway.close();
   });
 
-  /** A page that has what it reads names with, and whose requests wait. */
+  /** Opens the page with its parser, and holds its requests. */
   async function visit() {
     const { page, seen } = await open('about:blank', {});
     const held: Route[] = [];
@@ -34,7 +34,7 @@ describe.skipIf(withoutChromium('the inspector at once'))('the inspector, before
   const plate = (page: Page) => page.locator('#verdict > .plate');
   const words = (page: Page) => plate(page).locator('h2, h3, .anatomy, .warnings, .facts').allInnerTexts();
 
-  it('says which name it reads, in which form, and warns; the answer moves nothing', async () => {
+  it('shows the name, its form and its warnings, and the response moves nothing', async () => {
     const { page, seen, held, release, type } = await visit();
     await type('doi:10.1000/182.');
     await plate(page).getByText('Read as a DOI Name URI').waitFor();
@@ -50,7 +50,7 @@ describe.skipIf(withoutChromium('the inspector at once'))('the inspector, before
     expectQuiet(seen);
   });
 
-  it('says what is wrong and where, and says it aloud once, with the answer', async () => {
+  it('explains an invalid input at once, and announces it with the response', async () => {
     const { page, seen, release, type } = await visit();
     await type('doi:10.1000/%zz');
     await plate(page).getByText('"%zz" is not a percent sign and two hexadecimal digits').waitFor();
@@ -64,14 +64,14 @@ describe.skipIf(withoutChromium('the inspector at once'))('the inspector, before
     expectQuiet(seen);
   });
 
-  it('offers the name in a sentence', async () => {
+  it('suggests the name in a sentence', async () => {
     const { page, release, type } = await visit();
     await type('See 10.1000/182');
     await plate(page).getByText('Did you mean 10.1000/182?').waitFor();
     await release();
   });
 
-  it('leaves to the gateway what it cannot know', async () => {
+  it('leaves look-alikes to the gateway', async () => {
     const { page, held, release, type } = await visit();
     await type('10.1000/d\u0435mo_DOI');
     await expect.poll(() => held.length, patience).toBeGreaterThan(0);
@@ -80,7 +80,7 @@ describe.skipIf(withoutChromium('the inspector at once'))('the inspector, before
     await plate(page).getByText('looks like', { exact: false }).first().waitFor();
   });
 
-  it('works without it', async () => {
+  it('works without its parser', async () => {
     const { page, seen } = await open('about:blank', {});
     await page.route('**/read-at-once-*.js', (route) => route.abort());
     await page.goto(gateway.url);

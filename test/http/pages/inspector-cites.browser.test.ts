@@ -1,4 +1,4 @@
-// What the inspector says of a work beyond title and people: licence, funding, affiliations, abstract, and what it cites.
+// The inspector shows licence, funding, affiliations, abstract and references of a work.
 
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -42,16 +42,16 @@ const REFERENCES: CslItem = {
   reference: [
     { DOI: '10.5555/retracted', 'article-title': 'As deposited', year: '2001' },
     { unstructured: `A book without a DOI. ${MARKUP}` },
-    { DOI: '10.5555/ill', 'article-title': 'Deposited title', year: '1999' },
+    { DOI: '10.5555/unwell', 'article-title': 'Deposited title', year: '1999' },
     { DOI: '10.5555/paper' },
   ],
 };
 
-describe.skipIf(withoutChromium('what a work cites'))('more of a work in the inspector', () => {
+describe.skipIf(withoutChromium('what a work cites'))('details of a work in the inspector', () => {
   const open = useChromium();
   let directory: FakeDirectory;
   let gateway: ListeningGateway;
-  let isIll: boolean;
+  let isFailing: boolean;
 
   beforeAll(async () => {
     const names = ['paper', 'retracted', 'long', 'failing', 'listless', 'empty'];
@@ -70,13 +70,13 @@ describe.skipIf(withoutChromium('what a work cites'))('more of a work in the ins
       metadata: {
         '10.5555/paper': async (_, { kind }) => (kind === 'references' ? REFERENCES : PAPER),
         '10.5555/retracted': { title: 'A retracted work', issued: { 'date-parts': [[2001]] } },
-        '10.5555/ill': async () => {
-          if (isIll) throw new GatewayError('UPSTREAM_TIMEOUT');
+        '10.5555/unwell': async () => {
+          if (isFailing) throw new GatewayError('UPSTREAM_TIMEOUT');
           return { title: 'Well again', issued: { 'date-parts': [[1999]] } };
         },
         '10.5555/long': listed({ reference: LONG_REFERENCES }),
         '10.5555/failing': listed(() => {
-          if (isIll) throw new GatewayError('UPSTREAM_UNAVAILABLE');
+          if (isFailing) throw new GatewayError('UPSTREAM_UNAVAILABLE');
           return { reference: [{ unstructured: 'Found at last.' }] };
         }),
         '10.5555/listless': listed({ reference: null }),
@@ -88,7 +88,7 @@ describe.skipIf(withoutChromium('what a work cites'))('more of a work in the ins
   });
 
   beforeEach(() => {
-    isIll = true;
+    isFailing = true;
   });
 
   async function visit(name: string) {
@@ -100,7 +100,7 @@ describe.skipIf(withoutChromium('what a work cites'))('more of a work in the ins
   const unfold = (page: Page, label: RegExp | string) =>
     page.locator('summary').filter({ hasText: label }).click();
   const rows = (page: Page) => page.locator('.cited > li');
-  const asked = (kind: string) => directory.calls.describe?.filter((call) => call.startsWith(kind)) ?? [];
+  const lookUps = (kind: string) => directory.calls.describe?.filter((call) => call.startsWith(kind)) ?? [];
 
   it('shows kind, licence and funding, and folds abstract and affiliations', async () => {
     const { page, seen } = await visit('paper');
@@ -132,7 +132,7 @@ describe.skipIf(withoutChromium('what a work cites'))('more of a work in the ins
     expectQuiet(seen);
   });
 
-  it('links only to addresses of the web, whatever the gateway sends', async () => {
+  it('links only to http and https, whatever the gateway sends', async () => {
     const { page, seen } = await open('about:blank');
     await page.route('**/graphql', async (route) => {
       const response = await route.fetch();
@@ -145,11 +145,11 @@ describe.skipIf(withoutChromium('what a work cites'))('more of a work in the ins
     expectQuiet(seen);
   });
 
-  it('asks what a work cites when the list is opened, marks retracted works, and asks again for a failed work', async () => {
+  it('looks up references when a user opens the list, marks retracted works, and retries failed works', async () => {
     const { page, seen } = await visit('paper');
     await page.locator('#record .values').waitFor();
-    expect(asked('references')).toEqual([]);
-    // The summary is opened by keyboard.
+    expect(lookUps('references')).toEqual([]);
+    // The keyboard opens the list.
     await page.locator('summary').filter({ hasText: 'Cites' }).press('Enter');
     await rows(page).first().getByText('A retracted work (2001)').waitFor();
     expect((await rows(page).allInnerTexts()).map((row) => row.split(/\n+/))).toEqual([
@@ -157,7 +157,7 @@ describe.skipIf(withoutChromium('what a work cites'))('more of a work in the ins
       [`A book without a DOI. ${MARKUP}`],
       [
         'Deposited title (1999)',
-        '10.5555/ill',
+        '10.5555/unwell',
         'Title and retractions are not known now: the service that describes it is slow.',
       ],
       ['A whole work (2020)', '10.5555/paper'],
@@ -170,7 +170,7 @@ describe.skipIf(withoutChromium('what a work cites'))('more of a work in the ins
       .waitFor({ state: 'attached' });
     expect(await violationsInEveryLook(page)).toEqual([]);
 
-    isIll = false;
+    isFailing = false;
     await page
       .getByText('1 cited work could not be looked up.')
       .getByRole('button', { name: 'Try again' })
@@ -178,7 +178,7 @@ describe.skipIf(withoutChromium('what a work cites'))('more of a work in the ins
     await rows(page).nth(2).getByText('Well again (1999)').waitFor();
     expect(await page.getByText('could not be looked up').count()).toBe(0);
     expect(await page.evaluate('document.activeElement.className')).toBe('cited');
-    expect(asked('references')).toEqual(['references 10.5555/paper']);
+    expect(lookUps('references')).toEqual(['references 10.5555/paper']);
 
     await rows(page).first().getByRole('link').click();
     await page.locator('.work-title').getByText('A retracted work').waitFor();
@@ -196,14 +196,14 @@ describe.skipIf(withoutChromium('what a work cites'))('more of a work in the ins
     expectQuiet(seen);
   });
 
-  it('says in words that the list failed, and asks again', async () => {
+  it('reports that the list failed, and recovers with "Try again"', async () => {
     const { page, seen } = await visit('failing');
     await unfold(page, 'Cites');
     const failure = page.locator('.unfolded .missing');
     await failure
       .getByText('What it cites is not known now: the service that describes it is down.')
       .waitFor();
-    isIll = false;
+    isFailing = false;
     await failure.getByRole('button', { name: 'Try again' }).click();
     await rows(page).getByText('Found at last.').waitFor();
     expectQuiet(seen);
@@ -212,7 +212,7 @@ describe.skipIf(withoutChromium('what a work cites'))('more of a work in the ins
   it.each([
     ['listless', 'Its agency gives no list.'],
     ['empty', 'The list of its agency is empty.'],
-  ])('says that there is nothing to show: %s', async (name, words) => {
+  ])('reports that there are no references: %s', async (name, words) => {
     const { page, seen } = await visit(name);
     await unfold(page, 'Cites');
     await expect.poll(() => page.locator('.unfolded').last().innerText(), patience).toBe(words);

@@ -1,10 +1,10 @@
-// Handles that are no DOI names, in the inspector.
+// The inspector shows handles that are not DOI names.
 
-import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectQuiet, useChromium, withoutChromium } from '../../support/chromium.ts';
 import { createFakeDirectory, urlValue } from '../../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
+import { section } from './inspector-page.ts';
 
 describe.skipIf(withoutChromium('handles in the inspector'))('the inspector', () => {
   let sample: ListeningGateway;
@@ -39,13 +39,11 @@ describe.skipIf(withoutChromium('handles in the inspector'))('the inspector', ()
     };
   });
 
-  const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-
   it.each([
     ['hdl:20.500.12345/A%23b', '20.500.12345', 'A#b'],
     ['https://hdl.handle.net/2381/12345', '2381', '12345'],
     ['2381/12345', '2381', '12345'],
-  ])('shows %s, a handle that is no DOI', async (input, prefix, suffix) => {
+  ])('shows the handle %s', async (input, prefix, suffix) => {
     const { page, seen } = await open(`${fake.url}/?doi=${encodeURIComponent(input)}`);
     const handle = section(page, 'Read as a handle');
     await handle.getByText('Registered · 2 values').waitFor();
@@ -64,20 +62,20 @@ describe.skipIf(withoutChromium('handles in the inspector'))('the inspector', ()
     expectQuiet(seen);
   });
 
-  it('shows the alias of a handle that is no DOI', async () => {
+  it('shows the alias of a handle', async () => {
     const { page, seen } = await open(`${fake.url}/?doi=hdl:2381/alias`);
     await section(page, 'Aliases').getByRole('link', { name: '10.5555/moody' }).waitFor();
     expectQuiet(seen);
   });
 
-  it('cannot tell of a handle that the sample lacks', async () => {
+  it('does not call a handle unregistered that the sample lacks', async () => {
     const { page, seen } = await open(`${sample.url}/?doi=2381/12345`);
     await section(page, 'Read as a handle').getByText('Not in the embedded directory').waitFor();
     expectQuiet(seen);
   });
 
   it.each(['doi:2381/12345', 'https://doi.org/2381/12345', '10.SERV/CROSSREF', 'hdl:10.1000/'])(
-    'explains %s as a wrong DOI',
+    'explains %s as an invalid DOI',
     async (input) => {
       const { page, seen } = await open(`${sample.url}/?doi=${encodeURIComponent(input)}`);
       await page.getByRole('heading', { name: 'This is no DOI name' }).waitFor();

@@ -1,4 +1,4 @@
-// What the inspector works out by itself: what to ask for, the list as CSV, and where two names differ.
+// The functions of the inspector that need no gateway.
 
 import { warnings } from 'doi-names';
 import { lookalikes } from 'doi-names/lookalikes';
@@ -14,7 +14,7 @@ import { canBeReference, splitInWords, withoutName } from '../../../inspector/re
 import { isRunningText } from '../../../inspector/running-text.ts';
 import { referencesInWords } from '../../../src/works/reference-lists/references-in-words.ts';
 
-describe('a text that may hold several names', () => {
+describe('a text is searched for names', () => {
   it.each([
     ['10.1000/182', false],
     ['\n 10.1000/182 \r\n', false],
@@ -23,13 +23,13 @@ describe('a text that may hold several names', () => {
     ['10.1000/1\r10.1000/2', true],
     [`10.1000/${'a'.repeat(3_000)}`, false],
     [`10.1000/1 ${'word '.repeat(500)}`, true],
-  ])('%j: %s', (text, expected) => {
+  ])('if it has several lines, or is long: %j: %s', (text, expected) => {
     expect(isRunningText(text)).toBe(expected);
   });
 });
 
 describe('the list as CSV', () => {
-  it('quotes what holds a comma, a quote or a line, and leaves out what is not known', () => {
+  it('quotes cells with a comma, a quote or a line break, and has empty cells for null', () => {
     expect(
       csvOf([
         ['name', 'exists'],
@@ -49,7 +49,7 @@ describe('the list as CSV', () => {
   );
 });
 
-describe('where two names differ', () => {
+describe('the differences of two names', () => {
   const differences = (a: string, b: string) => {
     const characters = (text: string) => Array.from(text, (character) => ({ character }));
     const text = (side: readonly Pick<Character, 'character'>[]) =>
@@ -72,7 +72,7 @@ describe('where two names differ', () => {
   });
 });
 
-describe('what a link asks of the proxy', () => {
+describe('the proxy parameters of a link', () => {
   const read = (query: string) =>
     readProxyParameters(
       query.split('&').map((item) => {
@@ -152,7 +152,7 @@ describe('references without a DOI name', () => {
   });
 });
 
-describe('an input of one line that is no name', () => {
+describe('an input of one line that is not a name', () => {
   it.each([
     ['Carberry J. Toward a unified theory of high-energy metaphysics. 2008;5(11):1-3.', true],
     ['Einstein A. Phys. Rev. 47, 777 (1935)', true],
@@ -169,7 +169,7 @@ describe('an input of one line that is no name', () => {
   });
 });
 
-describe('an identifier that is no DOI', () => {
+describe('an identifier that is not a DOI', () => {
   it.each([
     ['PMID', 'PMID: 12345678', 'https://pubmed.ncbi.nlm.nih.gov/12345678/'],
     ['PMID', 'https://pubmed.ncbi.nlm.nih.gov/12345678/?x=1', 'https://pubmed.ncbi.nlm.nih.gov/12345678/'],
@@ -184,7 +184,7 @@ describe('an identifier that is no DOI', () => {
   });
 });
 
-describe('a handle that is no DOI name', () => {
+describe('a handle that is not a DOI name', () => {
   it.each([
     ['hdl:20.500.12345/abc', true],
     ['https://hdl.handle.net/2381/12345', true],
@@ -196,14 +196,14 @@ describe('a handle that is no DOI name', () => {
     ['10.SERV/CROSSREF', false],
     ['10/abcde', false],
     ['and/or', false],
-  ])('%s: %s, as doi show decides', (input, isHandle) => {
+  ])('%s: %s, like `doi show`', (input, isHandle) => {
     const parsed = parseDoi(input);
     expect(shouldBeHandle({ ...parsed, meant: [] })).toBe(isHandle);
     expect(handleThatIsNotDoi(parsed) !== null).toBe(isHandle);
   });
 });
 
-describe('messages of the gateway, for readers', () => {
+describe('messages of the gateway for users', () => {
   it.each([
     '10.1000/d\u0435mo',
     '10.1000/a\u00ADb',

@@ -1,4 +1,4 @@
-// The inspector with a text: the names found in it as a list, what was probably meant, and names that look alike.
+// The inspector with a text: the list of its names, suggestions, and names that look alike.
 
 import { text } from 'node:stream/consumers';
 import type { BrowserContextOptions, Page } from 'playwright-core';
@@ -7,6 +7,7 @@ import type { WorkHistory } from '../../../src/works/work.ts';
 import { expectQuiet, keepCopies, patience, useChromium, withoutChromium } from '../../support/chromium.ts';
 import { createFakeDirectory, type FakeDirectory, urlValue } from '../../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
+import { field, section, statusLine, submit } from './inspector-page.ts';
 
 const BIBLIOGRAPHY = `1. Smith, J. A title. https://doi.org/10.1000/one.
 2. Miller, K. Another one (doi:10.1000/none).
@@ -48,12 +49,10 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
   const visit = (text: string | null, profile?: BrowserContextOptions, at = gateway) =>
     open(`${at.url}/${text === null ? '' : `?doi=${encodeURIComponent(text)}`}`, profile);
 
-  const field = (page: Page) => page.getByLabel('DOI, link, sentence or reference list');
-  const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
   const rowTexts = async (page: Page) =>
     (await page.locator('.found-list tbody tr').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
 
-  it('lists what a reference list holds, with what the directory knows of each', async () => {
+  it('lists the names of a reference list, with their records and titles', async () => {
     const { page, seen } = await visit(BIBLIOGRAPHY);
     await page
       .getByRole('status')
@@ -80,7 +79,7 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
     expectQuiet(seen);
   });
 
-  it('lists the references that hold no DOI, and asks for no title of a name that is not there', async () => {
+  it('lists the references without a DOI, and looks up no title of a name that is not found', async () => {
     const { page, seen } = await visit('A book without.\n\n10.1000/one\n\nAnother one.\n\n10.1000/none');
     const without = section(page, '2 references without a DOI');
     expect(await without.getByRole('listitem').allInnerTexts()).toEqual([
@@ -92,7 +91,7 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
     expectQuiet(seen);
   });
 
-  it('says once that titles are off', async () => {
+  it('reports once that titles are off', async () => {
     const off = await startGateway({}, { METADATA: 'no' });
     const { page, seen } = await visit('10.1000/182\n10.1000/1', undefined, off);
     await page.getByText('Titles are turned off on this gateway.').waitFor();
@@ -100,7 +99,7 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
     await off.close();
   });
 
-  it('is asked by Enter, and takes a new line by Shift and Enter', async () => {
+  it('submits with Enter, and adds a line with Shift and Enter', async () => {
     const { page, seen } = await visit(null, {});
     await field(page).focus();
     await page.keyboard.insertText('10.1000/one');
@@ -115,13 +114,13 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
     expectQuiet(seen);
   });
 
-  it('copies the list as CSV, in which nothing is a formula', async () => {
+  it('copies the list as CSV without formulas', async () => {
     const { page, seen } = await visit('10.1000/formula\n10.1000/a,b');
     const copied = await keepCopies(page);
-    await page.getByRole('status').getByText('1 of 2').waitFor({ state: 'attached' });
+    await statusLine(page).getByText('1 of 2').waitFor({ state: 'attached' });
     await page.locator('.found-list').getByText('=TITLE()').waitFor();
     await page.getByRole('button', { name: 'Copy as CSV' }).click();
-    await page.getByRole('status').getByText('Copied: the list as CSV.').waitFor({ state: 'attached' });
+    await statusLine(page).getByText('Copied: the list as CSV.').waitFor({ state: 'attached' });
     expect(await copied()).toBe(
       [
         'DOI name,Link,As written,From character,To character,Put together,In the directory,Title,Year,Updates,Registered by,Leads to',
@@ -133,7 +132,7 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
     expectQuiet(seen);
   });
 
-  it('gives all rows as files: CSV, and BibTeX with each name once', async () => {
+  it('downloads all rows as CSV, and each name once as BibTeX', async () => {
     const { page, seen } = await visit('10.1000/one\n10.1000/none\n10.1000/ONE');
     await page.locator('.found-list').getByText('Retracted').first().waitFor();
     const saved = async (label: string) => {
@@ -154,27 +153,26 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
     expectQuiet(seen);
   });
 
-  it('shows the list as CSV where the clipboard is out of reach', async () => {
+  it('selects the list as CSV if there is no clipboard', async () => {
     const { page, seen } = await visit('10.1000/one\n10.1000/none');
     await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
     await page.getByRole('button', { name: 'Copy as CSV' }).click();
-    await page.getByRole('status').getByText('the list as CSV is selected.').waitFor({ state: 'attached' });
+    await statusLine(page).getByText('the list as CSV is selected.').waitFor({ state: 'attached' });
     expect(await page.evaluate('String(getSelection())')).toContain('DOI name,Link,As written');
     expectQuiet(seen);
   });
 
-  it('asks the directory for a hundred at first, and keeps a long text when a reader comes back', async () => {
+  it('looks up a hundred names at first, and keeps a long text in the history', async () => {
     const text = MANY.padEnd(7_000, ' .');
     const { page, seen } = await visit(null);
-    const asked = directory.calls.resolve.length;
-    await field(page).fill(text);
-    await field(page).press('Enter');
-    await page.getByRole('status').getByText('0 of 100 are in the directory').waitFor({ state: 'attached' });
+    const callsBefore = directory.calls.resolve.length;
+    await submit(field(page), text);
+    await statusLine(page).getByText('0 of 100 are in the directory').waitFor({ state: 'attached' });
     expect(await page.locator('.found-list tbody tr').count()).toBe(100);
     // A page on a busy machine may repeat a request.
-    expect(new Set(directory.calls.resolve.slice(asked).map(({ name }) => name)).size).toBe(100);
+    expect(new Set(directory.calls.resolve.slice(callsBefore).map(({ name }) => name)).size).toBe(100);
     await page.getByRole('button', { name: 'Show the next 30 of 130 names' }).click();
-    await page.getByRole('status').getByText('0 of 130').waitFor({ state: 'attached' });
+    await statusLine(page).getByText('0 of 130').waitFor({ state: 'attached' });
     expect(await page.locator('.found-list tbody tr').count()).toBe(130);
     expect(await page.getByRole('button', { name: /Show the next/ }).count()).toBe(0);
 
@@ -186,24 +184,23 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
     expectQuiet(seen);
   });
 
-  it('says which rows have no answer, and asks for them again', async () => {
+  it('reports the rows that failed, and recovers with "Try again"', async () => {
     const { page, seen } = await visit(null);
     await page.route('**/graphql', (route) =>
       String(route.request().postData()).includes('InspectList') ? route.abort() : route.continue(),
     );
-    await field(page).fill('10.1000/one\n10.1000/none');
-    await field(page).press('Enter');
+    await submit(field(page), '10.1000/one\n10.1000/none');
     const failure = section(page, 'Some rows have no answer');
     await failure.getByText('The gateway cannot be reached.').waitFor();
     await page.unroute('**/graphql');
     await failure.getByRole('button', { name: 'Try again' }).click();
     await page.locator('.found-list .standing.found').waitFor();
     expect(await failure.count()).toBe(0);
-    // Chromium notes each request that failed by itself.
+    // The console of Chromium reports every failed request.
     expectQuiet(seen, /^Failed to load resource/);
   });
 
-  it('says where there is none', async () => {
+  it('reports that a text has no name', async () => {
     const { page, seen } = await visit('Nothing\nhere');
     await section(page, 'There is no DOI name in this text').waitFor();
     expect(await field(page).getAttribute('aria-invalid')).toBe('true');
@@ -211,20 +208,19 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
     expectQuiet(seen);
   });
 
-  it('lists several names of one line where it is no name, and on demand where it is one', async () => {
+  it('lists the names of a line that is not a name, and on demand of a line that is a name', async () => {
     const { page, seen } = await visit('See doi:10.1000/one and 10.1000/none');
     await section(page, '2 DOI names in this text').waitFor();
     expect(await field(page).getAttribute('aria-invalid')).toBeNull();
     expect(await page.locator('#compare').isVisible()).toBe(false);
-    await field(page).fill('10.1000/one, 10.1000/none');
-    await field(page).press('Enter');
+    await submit(field(page), '10.1000/one, 10.1000/none');
     await page.getByRole('button', { name: 'List all DOI names in it' }).click();
     await section(page, '2 DOI names in this text').waitFor();
     expect(await page.evaluate('document.activeElement.textContent')).toBe('2 DOI names in this text');
     expectQuiet(seen);
   });
 
-  it('offers the name without what a warning is about', async () => {
+  it('suggests the name that the warning repairs', async () => {
     const { page, seen } = await visit('10.1000/one.');
     await page.locator('.warnings').getByRole('link', { name: '10.1000/one', exact: true }).click();
     await section(page, 'Record').waitFor();
@@ -232,7 +228,7 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
     expectQuiet(seen);
   });
 
-  it('marks a character that looks like another by sign, number and words', async () => {
+  it('marks a look-alike character by a sign, a number and in words', async () => {
     const { page, seen } = await visit('10.1000/p\u0430ypal');
     const mark = page.locator('.suffix mark.lookalike');
     await mark.waitFor();
@@ -240,8 +236,8 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
       '\u04301 (mark 1: CYRILLIC SMALL LETTER A) ',
     );
     expect(await mark.evaluate((element) => getComputedStyle(element).borderStyle)).toBe('dashed');
-    const told = page.getByRole('list', { name: 'Look-alikes' }).getByRole('listitem');
-    expect(await told.allInnerTexts()).toEqual([
+    const notes = page.getByRole('list', { name: 'Look-alikes' }).getByRole('listitem');
+    expect(await notes.allInnerTexts()).toEqual([
       'Character 10: \u0430 U+0430 CYRILLIC SMALL LETTER A, looks like a',
     ]);
     await page.locator('.warnings').getByRole('link', { name: '10.1000/paypal' }).waitFor();
@@ -251,7 +247,7 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
     expectQuiet(seen);
   });
 
-  it('shows where two names differ that look alike', async () => {
+  it('shows the differences of two names that look alike', async () => {
     const { page, seen } = await visit('10.1000/paypa1');
     const compare = section(page, 'Compare with another DOI');
     await compare.getByLabel('The other one, in any form').fill('10.1000/p\u0430ypal');

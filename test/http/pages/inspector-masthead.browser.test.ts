@@ -1,9 +1,10 @@
-// What stands on top of the inspector: large while nothing is asked, a line with the field once something is.
+// The masthead of the inspector: large before the first input, one line with the field after it.
 
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useChromium, withoutChromium } from '../../support/chromium.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
+import { field } from './inspector-page.ts';
 
 describe.skipIf(withoutChromium('the masthead of the inspector'))('the masthead', () => {
   const open = useChromium();
@@ -22,7 +23,6 @@ describe.skipIf(withoutChromium('the masthead of the inspector'))('the masthead'
     return page;
   }
 
-  const field = (page: Page) => page.getByLabel('DOI, link, sentence or reference list');
   const focused = (page: Page) => page.evaluate('document.activeElement.id');
   const isLarge = (page: Page) => page.getByText('Paste a DOI in any form').isVisible();
 
@@ -30,11 +30,11 @@ describe.skipIf(withoutChromium('the masthead of the inspector'))('the masthead'
     [1280, 720],
     [360, 800],
     [320, 800],
-  ])('leaves the answer in sight, at %i × %i', async (width, height) => {
+  ])('leaves the result visible at %i × %i', async (width, height) => {
     const page = await visit('/?doi=10.1021/jacs.5c01100', { viewport: { width, height } });
-    const answer = page.locator('.glance');
-    await answer.getByText('Crossref').waitFor();
-    const { y = 0, height: high = 0 } = (await answer.boundingBox()) ?? {};
+    const result = page.locator('.glance');
+    await result.getByText('Crossref').waitFor();
+    const { y = 0, height: high = 0 } = (await result.boundingBox()) ?? {};
     expect(y).toBeGreaterThan(0);
     expect(y + high).toBeLessThan(height);
     const masthead = await page.locator('.masthead').boundingBox();
@@ -44,7 +44,7 @@ describe.skipIf(withoutChromium('the masthead of the inspector'))('the masthead'
     expect(await field(page).count()).toBe(1);
   });
 
-  it('has the focus in its field, from the start and after each way of asking', async () => {
+  it('has the focus in its field at the start and after each submit', async () => {
     const page = await visit('/');
     expect([await focused(page), await isLarge(page)]).toEqual(['doi', true]);
     expect(await field(page).getAttribute('placeholder')).toBe('10.1021/jacs.5c01100');
@@ -57,7 +57,7 @@ describe.skipIf(withoutChromium('the masthead of the inspector'))('the masthead'
     expect(await focused(page)).toBe('doi');
   });
 
-  it('stays small while another name is typed, and is large again at the start', async () => {
+  it('stays small while a user types, and is large again on the first page', async () => {
     const page = await visit('/?doi=10.1000/182');
     await page.locator('#record').waitFor();
     await field(page).fill('');
@@ -70,7 +70,7 @@ describe.skipIf(withoutChromium('the masthead of the inspector'))('the masthead'
     expect(await isLarge(page)).toBe(false);
   });
 
-  it('lets the keyboard of a touch screen go when something is asked', async () => {
+  it('hides the keyboard of a touch screen after a submit', async () => {
     const page = await visit('/', { hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } });
     await field(page).fill('10.1000/182');
     expect(await focused(page)).toBe('doi');

@@ -1,10 +1,10 @@
-// What somebody meets who tries the inspector for the first time: links with questions, names of elsewhere, typing errors.
+// The first visit of a user to the inspector: links with a query, names that the sample lacks, typing errors.
 
-import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectQuiet, patience, useChromium, withoutChromium } from '../../support/chromium.ts';
 import { createFakeDirectory } from '../../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
+import { field, pathWith, section, statusLine, submit } from './inspector-page.ts';
 
 describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visit to the inspector', () => {
   const open = useChromium();
@@ -24,13 +24,8 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
 
   const visit = (path = '/') => open(sample.url + path);
 
-  const asked = (text: string) => `/?doi=${encodeURIComponent(text)}`;
-  const field = (page: Page) => page.getByLabel('DOI, link, sentence or reference list');
-  const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-  const said = (page: Page) => page.getByRole('status');
-
-  it('sends a reader where the pasted link would, and lets the fields say otherwise', async () => {
-    const { page, seen } = await visit(asked('https://doi.org/10.5555/loc?locatt=id:0'));
+  it('shows the redirect of a pasted link, and of other values in the fields', async () => {
+    const { page, seen } = await visit(pathWith('https://doi.org/10.5555/loc?locatt=id:0'));
     const redirect = section(page, 'Where it leads');
     await redirect.getByRole('link', { name: 'https://example.org/uk' }).waitFor();
     await page.locator('.glance').getByRole('link', { name: 'https://example.org/uk' }).waitFor();
@@ -39,8 +34,7 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
     await locatt.fill('id:1');
     await expect.poll(() => redirect.locator('.target').innerText(), patience).not.toContain('/uk');
 
-    await field(page).fill('https://doi.org/10.5555/loc?country=gb&urlappend=%3Fp=2');
-    await field(page).press('Enter');
+    await submit(field(page), 'https://doi.org/10.5555/loc?country=gb&urlappend=%3Fp=2');
     await redirect.getByText('The reader’s country (GB)').waitFor();
     await redirect.getByText('The link asks to append something to the target.').waitFor();
     await redirect.getByRole('link', { name: 'https://example.org/uk?p=2' }).waitFor();
@@ -49,24 +43,22 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
       '',
     ]);
 
-    await field(page).fill('10.5555/loc');
-    await field(page).press('Enter');
+    await submit(field(page), '10.5555/loc');
     await expect.poll(() => redirect.getByLabel('is in the country').inputValue(), patience).toBe('');
     expectQuiet(seen);
   });
 
-  it('says where the proxy would show something instead of redirecting', async () => {
-    const { page, seen } = await visit(asked('https://doi.org/10.1000/182?noredirect'));
+  it('reports that a link makes the proxy show a page instead of a redirect', async () => {
+    const { page, seen } = await visit(pathWith('https://doi.org/10.1000/182?noredirect'));
     await section(page, 'Where it leads').getByText('The link asks the proxy to show the record').waitFor();
     await page.locator('.glance').getByText('the proxy’s own page with the record').waitFor();
-    await field(page).fill('https://doi.org/10.5555/loc?action=showurls');
-    await field(page).press('Enter');
+    await submit(field(page), 'https://doi.org/10.5555/loc?action=showurls');
     await page.locator('.glance').getByText('the proxy’s own page with the locations').waitFor();
     expectQuiet(seen);
   });
 
-  it('calls no name unregistered that is only not in the sample', async () => {
-    const { page, seen } = await visit(asked('10.1038/nature12373'));
+  it('does not call a name unregistered that the sample lacks', async () => {
+    const { page, seen } = await visit(pathWith('10.1038/nature12373'));
     await page.getByText('50 records held in memory, not the live DOI system.').waitFor();
     await page.locator('.standing.elsewhere').getByText('Not in the embedded directory').waitFor();
     await section(page, 'Registration agency').getByText('its agency is not known here').waitFor();
@@ -74,27 +66,26 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
     const text = await page.locator('main').innerText();
     expect(text).not.toMatch(/not registered|nobody registered|nowhere/i);
     expect(await page.locator('.absent').count()).toBe(0);
-    expect(await said(page).innerText()).toContain('Not in the embedded directory');
+    expect(await statusLine(page).innerText()).toContain('Not in the embedded directory');
     expectQuiet(seen);
   });
 
-  it('calls it unregistered where a DOI proxy says so', async () => {
-    const { page, seen } = await open(proxy.url + asked('10.1038/nature12373'));
+  it('calls a name unregistered that a DOI proxy does not find', async () => {
+    const { page, seen } = await open(proxy.url + pathWith('10.1038/nature12373'));
     await page.locator('.standing.absent').getByText('Not registered').waitFor();
     await section(page, 'Registration agency').getByText('This name is not registered.').waitFor();
     expect(await page.getByText('sample').count()).toBe(0);
     expectQuiet(seen);
   });
 
-  it('says why a name is too long, and offers nothing that cannot help', async () => {
+  it('explains that a name is too long, without "Try again"', async () => {
     const { page, seen } = await visit();
-    await field(page).fill(`10.1000/${'a'.repeat(60_000)}`);
-    await field(page).press('Enter');
+    await submit(field(page), `10.1000/${'a'.repeat(60_000)}`);
     const failure = section(page, 'Too much to ask of the directory');
     await failure.getByText('LIMIT_EXCEEDED').waitFor();
     await failure.getByText('The operation costs').waitFor();
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
-    // Chromium notes each answer of 400 by itself.
+    // The console of Chromium reports every 400.
     expectQuiet(seen, /^Failed to load resource/);
   });
 
@@ -102,12 +93,11 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
     ['https://pubs.acs.org/doi/10.1021/jacs.5c01100', 'Did you mean', '10.1021/jacs.5c01100'],
     ['See https://doi.org/10.1000/182).', 'Did you mean', '10.1000/182'],
     ['10/p54k', 'This shortDOI stands for', '10.1021/JACS.5C01100'],
-  ])('offers the DOI that %j holds', async (text, words, name) => {
-    const { page, seen } = await visit(asked(text));
+  ])('suggests the DOI in %j', async (text, words, name) => {
+    const { page, seen } = await visit(pathWith(text));
     const heading = page.getByRole('heading', { level: 2, name: `${words} ${name}` });
     await heading.waitFor();
-    await expect.poll(() => said(page).innerText(), patience).toContain(`${words} ${name}`);
-    // It leads, and nothing is red.
+    await expect.poll(() => statusLine(page).innerText(), patience).toContain(`${words} ${name}`);
     expect(await page.locator('.problem').count()).toBe(0);
     await heading.getByRole('link', { name }).click();
     await section(page, 'Record').waitFor();
@@ -123,27 +113,27 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
       ['https://pubmed.ncbi.nlm.nih.gov/12345678/'],
     ],
     ['0000-0002-1825-0097', 'It looks like an ORCID iD.', []],
-  ])('says what %j is instead, and links to a page that resolves it', async (text, words, links) => {
-    const { page, seen } = await visit(asked(text));
+  ])('names the kind of %j, and links to a page that resolves it', async (text, words, links) => {
+    const { page, seen } = await visit(pathWith(text));
     await page.locator('#verdict').getByText(words).waitFor();
     expect(await page.locator('#verdict a.outside').allInnerTexts()).toEqual(links);
     expectQuiet(seen);
   });
 
-  it('offers nothing that is no DOI name either', async () => {
-    const { page, seen } = await visit(asked('see 10.1000/\uE000'));
-    await said(page).getByText('This is no DOI name.').waitFor({ state: 'attached' });
+  it('suggests no name that is also invalid', async () => {
+    const { page, seen } = await visit(pathWith('see 10.1000/\uE000'));
+    await statusLine(page).getByText('This is no DOI name.').waitFor({ state: 'attached' });
     expect(await page.locator('.suggestions, .offer').count()).toBe(0);
     expectQuiet(seen);
   });
 
-  it('says which of two is no DOI name', async () => {
+  it('names the one of two inputs that is not a DOI name', async () => {
     const { page, seen } = await visit('/?doi=nonsense&with=10.1000/1');
     await section(page, 'Compare with another DOI').getByText('The first is not a DOI name.').waitFor();
     expectQuiet(seen);
   });
 
-  it('keeps the second name of an address that has no first', async () => {
+  it('keeps the second name of an address without a first name', async () => {
     const { page, seen } = await visit('/?with=10.1000/1');
     const compare = section(page, 'Compare with another DOI');
     await compare.getByText('Paste the first one').waitFor();
@@ -154,8 +144,8 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
     expectQuiet(seen);
   });
 
-  it('reads a name from the left, whatever letters are in it', async () => {
-    const { page, seen } = await visit(asked('10.1000/\u05D0\u05D1\u200F\u05D2'));
+  it('writes every name from left to right', async () => {
+    const { page, seen } = await visit(pathWith('10.1000/\u05D0\u05D1\u200F\u05D2'));
     const place = page.locator('#verdict .place > code');
     await place.waitFor();
     const directions = "[...document.querySelectorAll('#doi, .place code, .place code > bdi')]";
@@ -165,8 +155,8 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
     expectQuiet(seen);
   });
 
-  it('has a way past the examples to where a name leads, and stays at its address', async () => {
-    const { page, seen } = await visit(asked('10.1000/182'));
+  it('has a link that skips to the redirect and keeps the address', async () => {
+    const { page, seen } = await visit(pathWith('10.1000/182'));
     await section(page, 'Where it leads').waitFor();
     await page.getByRole('button', { name: 'Inspect' }).focus();
     await page.keyboard.press('Tab');
@@ -180,15 +170,17 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
     expectQuiet(seen);
   });
 
-  it('speaks no more of a long name than anybody listens to', async () => {
-    const { page, seen } = await visit(asked(`10.1000/${'a'.repeat(1_900)}`));
-    await expect.poll(() => said(page).textContent(), patience).toContain('Not in the embedded directory');
-    expect((await said(page).textContent())?.length).toBeLessThan(150);
+  it('announces only a part of a long name', async () => {
+    const { page, seen } = await visit(pathWith(`10.1000/${'a'.repeat(1_900)}`));
+    await expect
+      .poll(() => statusLine(page).textContent(), patience)
+      .toContain('Not in the embedded directory');
+    expect((await statusLine(page).textContent())?.length).toBeLessThan(150);
     expectQuiet(seen);
   });
 
-  it('shows what the directory says before the many forms, in the order of the keyboard too', async () => {
-    const { page, seen } = await visit(asked('10.1000/182'));
+  it('shows the record before the forms, also in the order of the keyboard', async () => {
+    const { page, seen } = await visit(pathWith('10.1000/182'));
     await section(page, 'Record').waitFor();
     for (const width of [320, 700]) {
       await page.setViewportSize({ width, height: 800 });
@@ -200,8 +192,8 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
     expectQuiet(seen);
   });
 
-  it('gives its buttons an edge where colours are the reader’s own', async () => {
-    const { page, seen } = await visit(asked('10.1000/182'));
+  it('has buttons with an edge in forced colours', async () => {
+    const { page, seen } = await visit(pathWith('10.1000/182'));
     await section(page, 'Record').waitFor();
     await page.emulateMedia({ forcedColors: 'active' });
     const edges =

@@ -1,4 +1,4 @@
-// The inspector while the directory takes long.
+// The inspector while the directory is slow.
 
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -8,48 +8,51 @@ import { createHeldDirectory } from '../../support/held-directory.ts';
 
 const STILL_ASKING = 'Still asking: the directory takes longer than usual.';
 
-describe.skipIf(withoutChromium('the patience of the inspector'))('the inspector, when it waits', () => {
-  const open = useChromium();
+describe.skipIf(withoutChromium('the patience of the inspector'))(
+  'the inspector during a slow look-up',
+  () => {
+    const open = useChromium();
 
-  /** A page whose time a test moves on, over a directory that keeps its answers until they are released. */
-  async function visit(text: string) {
-    const directory = createHeldDirectory();
-    const gateway = await startGateway({ directory });
-    const { page, seen } = await open('about:blank', {});
-    await page.clock.install();
-    await page.goto(`${gateway.url}/?doi=${encodeURIComponent(text)}`);
-    const answerAll = () => {
-      for (const name of directory.calls.resolve) directory.answer(name);
-      for (const name of directory.calls.whichRa.flat()) directory.answerAgency(name, 'Agency');
-    };
-    const close = async () => {
-      // A name that is not found is followed by look-ups of what may have been meant.
-      const stillShown = () => {
-        answerAll();
-        return shown(page);
+    /** Opens the page with a manual clock, over a directory that holds its answers. */
+    async function visit(text: string) {
+      const directory = createHeldDirectory();
+      const gateway = await startGateway({ directory });
+      const { page, seen } = await open('about:blank', {});
+      await page.clock.install();
+      await page.goto(`${gateway.url}/?doi=${encodeURIComponent(text)}`);
+      const answerAll = () => {
+        for (const name of directory.calls.resolve) directory.answer(name);
+        for (const name of directory.calls.whichRa.flat()) directory.answerAgency(name, 'Agency');
       };
-      await expect.poll(stillShown, patience).toBe(0);
-      expectQuiet(seen);
-      await gateway.close();
-    };
-    return { page, close };
-  }
+      const close = async () => {
+        // For a name that is not found, the page looks up suggestions.
+        const stillShown = () => {
+          answerAll();
+          return shown(page);
+        };
+        await expect.poll(stillShown, patience).toBe(0);
+        expectQuiet(seen);
+        await gateway.close();
+      };
+      return { page, close };
+    }
 
-  const shown = (page: Page) => page.locator('main :not([role=status])').getByText(STILL_ASKING).count();
+    const shown = (page: Page) => page.locator('main :not([role=status])').getByText(STILL_ASKING).count();
 
-  it('says after three seconds that it is still asking about a name', async () => {
-    const { page, close } = await visit('10.5555/1');
-    await page.getByText('Asking the directory …').waitFor();
-    await page.clock.runFor(3_000);
-    await page.locator('#directory').getByText(STILL_ASKING).waitFor();
-    await close();
-  });
+    it('says after three seconds that the look-up of a name continues', async () => {
+      const { page, close } = await visit('10.5555/1');
+      await page.getByText('Asking the directory …').waitFor();
+      await page.clock.runFor(3_000);
+      await page.locator('#directory').getByText(STILL_ASKING).waitFor();
+      await close();
+    });
 
-  it('says so of a list too', async () => {
-    const { page, close } = await visit('10.5555/1\n10.5555/2');
-    await page.getByText('asking …').first().waitFor();
-    await page.clock.runFor(3_000);
-    await page.locator('#verdict').getByText(STILL_ASKING).waitFor();
-    await close();
-  });
-});
+    it('says so for a list', async () => {
+      const { page, close } = await visit('10.5555/1\n10.5555/2');
+      await page.getByText('asking …').first().waitFor();
+      await page.clock.runFor(3_000);
+      await page.locator('#verdict').getByText(STILL_ASKING).waitFor();
+      await close();
+    });
+  },
+);

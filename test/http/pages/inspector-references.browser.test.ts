@@ -103,7 +103,7 @@ describe.skipIf(withoutChromium('references in the inspector'))('references with
     expectQuiet(seen);
   });
 
-  it('are one reference of one line, or one that is wrapped', async () => {
+  it('can be one reference, also on two lines', async () => {
     const [, pumps = ''] = LINES.split('\n');
     for (const text of [pumps, pumps.replace('alpine ', 'alpine\n')]) {
       const { page, seen } = await visit(text);
@@ -120,7 +120,7 @@ describe.skipIf(withoutChromium('references in the inspector'))('references with
     }
   });
 
-  it('are wrapped references and records, each searched once, in words', async () => {
+  it('can be wrapped references or records, and each is searched once, in words', async () => {
     const text = `[1] Berger A. Reliability of hydraulic pumps
 in alpine villages. 2012.
 [2] Doe J. A named work. https://doi.org/10.1000/1
@@ -164,7 +164,7 @@ in alpine villages. 2012.
     expectQuiet(seen, /ERR_FAILED/);
   });
 
-  it('that the gateway is too busy for are sent again after its time, and foreign text is no markup', async () => {
+  it('are searched again after the time of a busy gateway, and foreign text is not markup', async () => {
     const { page, seen } = await visit(manyLines(7));
     const title = { detail: 'TITLE', verdict: 'DIFFERS', inReference: MARKUP, inWork: `${MARKUP}\u202E` };
     const match = {
@@ -193,7 +193,7 @@ in alpine villages. 2012.
     expectQuiet(seen);
   });
 
-  it('can be stopped and continued, by one button that keeps the focus', async () => {
+  it('have a search that one button stops and continues, with the focus on it', async () => {
     const { page, seen } = await visit(manyLines(200));
     let isHeld = true;
     const asked = await answer(page, ({ references }, request) =>
@@ -216,7 +216,7 @@ in alpine villages. 2012.
     expectQuiet(seen);
   });
 
-  it('whose search failed say why, and are searched again on demand', async () => {
+  it('report a failed search, and are searched again with "Try again"', async () => {
     const { page, seen } = await visit(manyLines(2));
     const error = { ...busy(1), extensions: { code: 'UPSTREAM_TIMEOUT', retryable: true } };
     await answer(page, ({ references }, request) =>
@@ -232,7 +232,7 @@ in alpine villages. 2012.
     expectQuiet(seen);
   });
 
-  it('are not searched by a gateway that cannot, and the page says so', async () => {
+  it('are not searched by a gateway without search, and the page says so', async () => {
     const without = await startGateway();
     try {
       const { page, seen } = await visit(`${LINES}\nhttps://doi.org/10.1000/1`, without);

@@ -1,4 +1,4 @@
-// Titles with markup: what of a gateway's html becomes an element in the inspector.
+// Which markup of a title becomes an element in the inspector.
 
 import { describe, expect, it } from 'vitest';
 import { type Piece, titlePieces } from '../../../inspector/marked-up-title.ts';
@@ -16,7 +16,7 @@ describe('the pieces of a title', () => {
     ],
     ['a &lt; b &amp;&amp; c &gt; d&nbsp;e', ['a < b && c > d\u00A0e']],
     ['&amp;lt;i&amp;gt;', ['&lt;i&gt;']],
-  ])('of %j', (html, expected) => {
+  ])('are elements and text: %j', (html, expected) => {
     expect(titlePieces(html)).toEqual(expected);
   });
 
@@ -26,7 +26,7 @@ describe('the pieces of a title', () => {
     ['<script>a</script>', ['<script>a</script>']],
     ['<I>a</I>', ['<I>a</I>']],
     ['&copy;&unknown;', ['&copy;&unknown;']],
-  ])('takes what is not allowed for text: %j', (html, expected) => {
+  ])('keep other markup as text: %j', (html, expected) => {
     const pieces = titlePieces(html);
     expect(pieces.filter((piece) => typeof piece !== 'string')).toEqual([]);
     expect(pieces.join('')).toBe(expected.join(''));
@@ -36,11 +36,11 @@ describe('the pieces of a title', () => {
     ['</i>a', ['a']],
     ['<i>a', [element('i', 'a')]],
     ['<i>a</b>b</i>', [element('i', 'a', 'b')]],
-  ])('makes something of what is not well-formed: %j', (html, expected) => {
+  ])('are made also from markup that is not well-formed: %j', (html, expected) => {
     expect(titlePieces(html)).toEqual(expected);
   });
 
-  it('is never deep', () => {
+  it('have at most twenty levels', () => {
     let depth = 0;
     let pieces = titlePieces(`${'<i>'.repeat(3_000)}a`);
     for (let [first] = pieces; typeof first === 'object'; [first] = pieces) {

@@ -3,7 +3,7 @@
 import { pino } from 'pino';
 import type { Directory } from '../../../src/directory/directory.ts';
 import { createRestFace } from '../../../src/http/rest/rest-face.ts';
-import { createTurns } from '../../../src/turns.ts';
+import { createTurns, type Turns } from '../../../src/turns.ts';
 import { createFakeDirectory, type RecordBehaviour } from '../../support/fake-directory.ts';
 import { responseOf } from '../../support/http-request.ts';
 
@@ -15,11 +15,18 @@ export interface FaceOptions {
   readonly clock?: () => number;
   readonly localServices?: readonly string[];
   readonly countryHeader?: string | null;
+  readonly turns?: Turns;
 }
 
 export function createFace(
   directory: Directory,
-  { laterMs = 0, clock = () => NOW + laterMs, localServices = [], countryHeader = null }: FaceOptions = {},
+  {
+    laterMs = 0,
+    clock = () => NOW + laterMs,
+    localServices = [],
+    countryHeader = null,
+    turns = createTurns(),
+  }: FaceOptions = {},
 ) {
   return createRestFace({
     publicUrl: '',
@@ -28,7 +35,7 @@ export function createFace(
     random: () => 0,
     directory,
     log: pino({ level: 'silent' }),
-    turns: createTurns(),
+    turns,
     maxLookups: 2_000,
     clock,
   });

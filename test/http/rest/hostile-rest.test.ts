@@ -13,7 +13,9 @@ import {
   value,
 } from './rest-gateway.ts';
 
-const FINE = url('https://example.org/1');
+const TARGET = 'https://example.org/1';
+const FINE = url(TARGET);
+const beside = (hostile: unknown) => [value('URL', TARGET), hostile];
 
 /** A response redirects only to http, https or ftp, or to this face, and its page runs nothing. */
 function expectHarmless({
@@ -32,28 +34,15 @@ function expectHarmless({
   expect(body).not.toContain('node_modules');
 }
 
-const LOLS = Array.from({ length: 10 }, (_, n) => `<!ENTITY lol${n + 1} "${`&lol${n};`.repeat(10)}">`).join(
-  '',
-);
+const lol = (_: unknown, n: number) => `<!ENTITY lol${n + 1} "${`&lol${n};`.repeat(10)}">`;
+const LOLS = Array.from({ length: 10 }, lol).join('');
 const LAUGHS = `<!DOCTYPE locations [<!ENTITY lol0 "lol">${LOLS}]><locations><location href="https://evil.example/&lol10;"/></locations>`;
 
 describe('a hostile record', () => {
   testTable<[string, RecordBehaviour, string | null]>([
-    [
-      '1 MB of XML',
-      [value('URL', 'https://example.org/1'), locations('<location href="https://e.org/"/>'.repeat(30_000))],
-      'https://example.org/1',
-    ],
-    [
-      '1 MB of "&"',
-      [value('URL', 'https://example.org/1'), locations('&'.repeat(1_000_000))],
-      'https://example.org/1',
-    ],
-    [
-      'billion laughs',
-      [value('URL', 'https://example.org/1'), value('10320/loc', LAUGHS, 2)],
-      'https://example.org/1',
-    ],
+    ['1 MB of XML', beside(locations('<location href="https://e.org/"/>'.repeat(30_000))), TARGET],
+    ['1 MB of "&"', beside(locations('&'.repeat(1_000_000))), TARGET],
+    ['billion laughs', beside(value('10320/loc', LAUGHS, 2)), TARGET],
     ['javascript:', url('javascript:alert(1)'), null],
     ['JaVaScRiPt:', url(' JaVa\nScRiPt:alert(1)'), null],
     ['data:', url('data:text/html,<script>alert(1)</script>'), null],
@@ -168,19 +157,6 @@ describe('a hostile alias', () => {
     expect(response.status).toBe(301);
     expect(response.headers['location']).toMatch(/^\/10\.1000\/1\?/);
   });
-
-  testTable(['evil.example', 'evil.example:80', '127.0.0.1@evil.example'])(
-    'ignores the Host header: %s',
-    async (Host) => {
-      const { get } = await startRest({ records: { '10/a': aliasTo('10.1000/1'), '10.1000/1': FINE } });
-      const response = await get('/10/a', {
-        Host,
-        'X-Forwarded-Host': 'evil.example',
-        Forwarded: 'host=evil.example',
-      });
-      expect(String(response.headers['location'] ?? '')).not.toContain('evil.example');
-    },
-  );
 });
 
 describe('a hostile request', () => {
@@ -253,16 +229,5 @@ describe('a hostile request', () => {
       expect(status).toBe(431);
     }
     expect(statusAndLocation(await get('/10.1000/1'))).toEqual([302, 'https://example.org/1']);
-  });
-
-  testTable([
-    `${'a/b;q=0.1,'.repeat(1_200)}`,
-    `text/html;${'q=0;'.repeat(3_000)}`,
-    '"'.repeat(8_000),
-    `a/b;x="${'\\'.repeat(8_000)}`,
-    ' '.repeat(8_000),
-  ])('with an absurd Accept header has a harmless response', async (Accept) => {
-    const { get } = await startRest({ records });
-    expectHarmless(await get('/10.1000/1', { Accept }));
   });
 });

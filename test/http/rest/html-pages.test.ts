@@ -1,9 +1,10 @@
-// The pages for people, as a browser reads them.
+// The HTML pages of the REST face, as a browser parses them.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createFakeDirectory } from '../../support/fake-directory.ts';
 import { startGateway } from '../../support/gateway.ts';
 import { type RawResponse, rawRequest } from '../../support/raw-http.ts';
+import { testTable } from '../../support/test-table.ts';
 import {
   aliasTo,
   elementsOf,
@@ -34,6 +35,7 @@ const RECORDS = {
   '10.1000/none': 200,
   '10/loop': aliasTo('10/loop'),
   '10.1000/error': 2,
+  '10.1000/fault': new Error('secret'),
 };
 
 const start = () => startRest({ records: RECORDS });
@@ -47,7 +49,7 @@ function linksOf(body: string): string[] {
   );
 }
 
-/** What holds for every page. */
+/** Checks the rules of every page. */
 function expectPage({ headers, body }: RawResponse): void {
   expect(headers['content-type']).toBe('text/html;charset=utf-8');
   expect(headers['x-content-type-options']).toBe('nosniff');
@@ -60,7 +62,7 @@ function expectPage({ headers, body }: RawResponse): void {
   expect(textsOf(body, 'h1')).toEqual([expect.stringMatching(/\S/)]);
 }
 
-describe('the page of a name that is not found', () => {
+describe('the not-found page', () => {
   test.each([
     ['/10.1000/nope', '10.1000/nope'],
     ['/10.1000/%3Cscript%3Ealert(1)%3C/script%3E', '10.1000/<script>alert(1)</script>'],
@@ -68,7 +70,7 @@ describe('the page of a name that is not found', () => {
     ["/10.1000/'%26amp;", "10.1000/'&amp;"],
     ['/10.1000/%E2%80%AEabc', '10.1000/\u202eabc'],
     ['/10.99999', '10.99999'],
-  ])('says so, with the name escaped: %s', async (target, name) => {
+  ])('shows the escaped name: %s', async (target, name) => {
     const { get } = await start();
     const response = await get(target);
     expect(response.status).toBe(404);
@@ -81,7 +83,7 @@ describe('the page of a name that is not found', () => {
   test.each([
     ['EMBEDDED', 46, /among the 46 records that this gateway holds\. .*DOI_DIRECTORY_URL=https:\/\/doi\.org/],
     ['PROXY', null, /in the DOI directory\. It may be mistyped, or not registered yet\./],
-  ] as const)('says what was looked at: %s', async (kind, records, words) => {
+  ] as const)('describes the directory: %s', async (kind, records, words) => {
     const directory = createFakeDirectory();
     const description = { ...directory.description, kind, records };
     const gateway = await startGateway({ directory: { ...directory, description } });
@@ -94,20 +96,17 @@ describe('the page of a name that is not found', () => {
   test.each([
     ['/10.1000/a%3Fb%23%22%3Cc%3E%26/', '10.1000/a?b#"<c>&', 'https://example.org/found'],
     ['/10.1000/..%2Fx/', '10.1000/../x', 'https://example.org/dots'],
-  ])(
-    'offers the name without its trailing slash as a link that works: %s',
-    async (target, name, location) => {
-      const { get, url: origin } = await start();
-      const response = await get(target);
-      expect(response.status).toBe(404);
-      expectPage(response);
-      expect(textsOf(response.body, 'a')).toEqual([name, 'Inspect this name']);
-      const [link = ''] = linksOf(response.body);
-      const { pathname, search, host, hash } = new URL(link, `${origin}${target}`);
-      expect([host, hash]).toEqual([new URL(origin).host, '']);
-      expect(statusAndLocation(await get(pathname + search))).toEqual([302, location]);
-    },
-  );
+  ])('links to the name without its trailing slash: %s', async (target, name, location) => {
+    const { get, url: origin } = await start();
+    const response = await get(target);
+    expect(response.status).toBe(404);
+    expectPage(response);
+    expect(textsOf(response.body, 'a')).toEqual([name, 'Inspect this name']);
+    const [link = ''] = linksOf(response.body);
+    const { pathname, search, host, hash } = new URL(link, `${origin}${target}`);
+    expect([host, hash]).toEqual([new URL(origin).host, '']);
+    expect(statusAndLocation(await get(pathname + search))).toEqual([302, location]);
+  });
 
   test.each([
     ['/10.1000/182.', ['10.1000/182'], /ends in punctuation/],
@@ -118,27 +117,24 @@ describe('the page of a name that is not found', () => {
     ['/see%20doi:10.1000/182%20and%2010.1000/183', ['10.1000/182', '10.1000/183'], /is not a DOI name/],
     ['/10.1000/182%3Fx=%3Cb%3E', ['10.1000/182'], /query or fragment of a URL/],
     ['/10.1000/nope', [], null],
-  ])(
-    'says what is known without the directory, and offers what was probably meant: %s',
-    async (target, names, remark) => {
-      const { get } = await start();
-      const response = await get(target);
-      expect(response.status).toBe(404);
-      expectPage(response);
-      expect(textsOf(response.body, 'a')).toEqual([...names, 'Inspect this name']);
-      expect(linksOf(response.body).slice(0, -1)).toEqual(names.map((name) => `/${name}`));
-      const paragraphs = textsOf(response.body, 'p').slice(1, -1 - names.length);
-      expect(paragraphs).toEqual(remark === null ? [] : [expect.stringMatching(remark)]);
-    },
-  );
+  ])('shows the warnings of the name, and links to probable names: %s', async (target, names, remark) => {
+    const { get } = await start();
+    const response = await get(target);
+    expect(response.status).toBe(404);
+    expectPage(response);
+    expect(textsOf(response.body, 'a')).toEqual([...names, 'Inspect this name']);
+    expect(linksOf(response.body).slice(0, -1)).toEqual(names.map((name) => `/${name}`));
+    const paragraphs = textsOf(response.body, 'p').slice(1, -1 - names.length);
+    expect(paragraphs).toEqual(remark === null ? [] : [expect.stringMatching(remark)]);
+  });
 
-  test('offers three names at most', async () => {
+  test('links to at most three names', async () => {
     const { get } = await start();
     const text = Array.from({ length: 50 }, (_, at) => `10.1000/${at + 100}`).join('%20and%20');
     expect(linksOf((await get(`/see%20${text}`)).body)).toHaveLength(4);
   });
 
-  test('offers no other host, whatever the name begins with', async () => {
+  test('links to no other host', async () => {
     const { get, url: origin } = await start();
     for (const target of [
       '//evil.example/',
@@ -156,7 +152,7 @@ describe('the page of a name that is not found', () => {
     }
   });
 
-  test('is that of a dead alias too, which offers the alias itself', async () => {
+  test('of an alias that ends nowhere links to the alias record', async () => {
     const { get, url: origin } = await start();
     const response = await get('/10/loop');
     expectPage(response);
@@ -169,7 +165,7 @@ describe('the page of a name that is not found', () => {
 });
 
 describe('the values page', () => {
-  test('is a table with a caption and scoped headers, a row a value', async () => {
+  test('is a table with a caption, scoped headers and a row for each value', async () => {
     const { get } = await start();
     const response = await get('/10.1000/1?noredirect');
     expect(response.status).toBe(200);
@@ -197,7 +193,7 @@ describe('the values page', () => {
     expect(linksOf(body)).toEqual(['https://example.org/?a=1&b=%3C2%3E']);
   });
 
-  test('of no values says so', async () => {
+  test('of no values has no table', async () => {
     const { get } = await start();
     for (const target of ['/10.1000/none', '/10.1000/1?type=NOPE']) {
       const response = await get(target);
@@ -208,18 +204,20 @@ describe('the values page', () => {
   });
 });
 
-test.each([
+testTable<[string, number]>([
   ['/10.1000/%', 400],
   ['/10.1000/1?index=%3Cscript%3E', 400],
   ['/10.1000/error', 503],
-])('every other page is as harmless: %s', async (target, status) => {
+  ['/10.1000/fault', 500],
+])('an error page is harmless and has no details: %s, %d', async (target, status) => {
   const { get } = await start();
   const response = await get(target);
   expect(response.status).toBe(status);
   expectPage(response);
+  expect(response.body).not.toContain('secret');
 });
 
-test('a redirection has a body with the link, and nothing that runs', async () => {
+test('the body of a redirect has its link, and nothing that runs', async () => {
   const { get } = await start();
   const { headers, body } = await get('/10.1000/1?urlappend=%26"%3Cscript%3E');
   expect(linksOf(body)).toEqual([headers['location']]);

@@ -164,7 +164,11 @@ describe('an alias', () => {
     ['/10/bad', 503, null],
   ])('%s: %d, %s', async (target, status, location) => {
     const { get } = await start();
-    const response = await get(target, { Host: 'evil.example' });
+    const response = await get(target, {
+      Host: 'evil.example',
+      'X-Forwarded-Host': 'evil.example',
+      Forwarded: 'host=evil.example',
+    });
     expect(statusAndLocation(response)).toEqual([status, location]);
     expect(response.headers['content-type']).toBe(HTML);
   });

@@ -2,6 +2,10 @@
 
 import { describe, expect, test } from 'vitest';
 import type { WhichRaVerdict } from '../../../src/directory/directory.ts';
+import { createTurns } from '../../../src/turns.ts';
+import { createFakeDirectory } from '../../support/fake-directory.ts';
+import { responseOf } from '../../support/http-request.ts';
+import { createFace } from './face-under-test.ts';
 import { startRest } from './rest-gateway.ts';
 
 const CROSSREF: WhichRaVerdict = { status: 'FOUND', agency: 'Crossref' };
@@ -23,6 +27,18 @@ async function getRows(target: string) {
 }
 
 describe('Which RA', () => {
+  test('waits for a turn of the event loop before it looks up more than 100 names', async () => {
+    let turns = 0;
+    const next = async () => {
+      turns += 1;
+    };
+    const face = createFace(createFakeDirectory(), { turns: { ...createTurns(), next } });
+    for (const count of [100, 101]) {
+      await responseOf(face, `/doiRA/${Array.from({ length: count }, (_, at) => `10.1000/${at}`)}`);
+    }
+    expect(turns).toBe(1);
+  });
+
   test.each([
     ['/doiRA/10.1000/1', [{ DOI: '10.1000/1', RA: 'Crossref' }]],
     ['/ra/10.1000/1', [{ DOI: '10.1000/1', RA: 'Crossref' }]],

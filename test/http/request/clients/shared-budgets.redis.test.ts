@@ -33,8 +33,8 @@ async function replicas() {
     const taken = made.map(({ budgets }) =>
       Promise.allSettled(Array.from({ length: each }, () => budgets.of(key, POLICY).take(1))),
     );
-    const settled = await Promise.all(taken);
-    return settled.map((results) => results.filter(({ status }) => status === 'fulfilled').length);
+    const results = await Promise.all(taken);
+    return results.map((ofReplica) => ofReplica.filter(({ status }) => status === 'fulfilled').length);
   };
   return { redis, take, made, areReady };
 }
