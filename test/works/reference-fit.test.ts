@@ -39,6 +39,12 @@ describe('a reference fits its work', () => {
     expect(fitOf(reference, work)).toBe('FITS');
   });
 
+  it('if its title has ligatures', () => {
+    const work = readWork({ title: 'Efficient filters of fluid flow' });
+    const reference = 'Watson J. E\uFB03cient \uFB01lters of \uFB02uid \uFB02ow. Nature 171 (1953)';
+    expect(fitOf(reference, work)).toBe('FITS');
+  });
+
   it('if both have a script without spaces', () => {
     const work = readWork({ title: '日本における科学技術政策の歴史', author: ['山田太郎'] });
     expect(fitOf('山田太郎, 日本における科学技術政策の歴史, 科学史研究, 2001', work)).toBe('FITS');
@@ -77,7 +83,7 @@ describe('a reference fits its work', () => {
       'abbreviated',
       'Sankar M. Autom. quant. histol. reveals vasc. morphodyn. during Arab. hypocot. sec. growth. 2014',
     ],
-    ['with a soft hyphen and ligatures', `Sankar. ${WORK.title?.replace('quanti', 'quan\u00adti')} 2014 e e`],
+    ['with a soft hyphen', `Sankar. ${WORK.title?.replace('quanti', 'quan\u00adti')} 2014 e e`],
     ['with its tags', `Sankar M. ${WORK.title?.replace('Arabidopsis', '<i>Arabidopsis</i>')}. eLife 2014`],
     [
       'hyphenated where it is one word',
@@ -130,6 +136,11 @@ describe('a reference fits its work', () => {
     [
       'with half of the title, by others, of another year',
       'Watson J, Crick F. Small island states: a history of names. Nature 171 (1953)',
+      { author: [{ family: 'Xu' }] },
+    ],
+    [
+      'with one word of the title, by others, of the same year',
+      'Watson J, Crick F. Island birds of the northern seas. Nature 171 (2019)',
       { author: [{ family: 'Xu' }] },
     ],
     [
