@@ -27,14 +27,14 @@ describe('a document that repeats itself', () => {
     ['5,000 directives', () => `__typename ${'@include(if: true) '.repeat(5_000)}`],
     ['5,000 unknown directives', () => `__typename ${'@a '.repeat(5_000)}`],
   ])('is refused as too large: %s', async (_, fields) => {
-    const answer = await gateway.ask(`{ ${fields()} }`);
-    expect([answer.status, clearCodes(answer)]).toEqual([400, ['LIMIT_EXCEEDED']]);
+    const response = await gateway.query(`{ ${fields()} }`);
+    expect([response.status, clearCodes(response)]).toEqual([400, ['LIMIT_EXCEEDED']]);
   });
 
   test('has a result with 3,000 aliases of __typename', async () => {
-    const answer = await gateway.ask(`{ ${times(3_000, (index) => `a${index}: __typename`)} }`);
-    expect(clearCodes(answer)).toEqual([]);
-    expect(Object.keys(graphqlAnswer(answer).data ?? {})).toHaveLength(3_000);
+    const response = await gateway.query(`{ ${times(3_000, (index) => `a${index}: __typename`)} }`);
+    expect(clearCodes(response)).toEqual([]);
+    expect(Object.keys(graphqlAnswer(response).data ?? {})).toHaveLength(3_000);
   });
 
   test.each([
@@ -47,13 +47,13 @@ describe('a document that repeats itself', () => {
         `{ ${times(400, (index) => `...F${index}`)} } ${times(400, (index) => `fragment F${index} on Query { doi(input: "1") { name } }`)}`,
     ],
   ])('is refused as too repetitive: %s', async (_, document) => {
-    expect(clearCodes(await gateway.ask(document()))).toEqual(['LIMIT_EXCEEDED']);
+    expect(clearCodes(await gateway.query(document()))).toEqual(['LIMIT_EXCEEDED']);
   });
 
   test('is refused because of its price, although it is small', async () => {
     const fields = times(1_500, (index) => `a${index}: encodings { value }`);
-    const answer = await gateway.ask(`{ dois(inputs: ["10.5555/${'a'.repeat(3_000)}"]) { ${fields} } }`);
-    expect(clearCodes(answer)).toEqual(['LIMIT_EXCEEDED']);
+    const response = await gateway.query(`{ dois(inputs: ["10.5555/${'a'.repeat(3_000)}"]) { ${fields} } }`);
+    expect(clearCodes(response)).toEqual(['LIMIT_EXCEEDED']);
   });
 });
 
@@ -77,25 +77,25 @@ describe('a document that nests', () => {
       () => `{ __schema { types { ${nested(3_000, 'ofType { ', 'name', '}')} } } }`,
     ],
   ])('gets a normal response with thousands of %s', async (_, document) => {
-    const answer = await gateway.ask(document());
+    const response = await gateway.query(document());
     const known = ['LIMIT_EXCEEDED', 'GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED'];
-    for (const code of clearCodes(answer)) expect(known).toContain(code);
+    for (const code of clearCodes(response)) expect(known).toContain(code);
   });
 
   test.each([
     ['fields of types of fields', 'fields { type { ', '} }'],
     ['interfaces and their implementations', 'interfaces { possibleTypes { ', '} }'],
   ])('is refused with circular introspection: %s', async (_, open, close) => {
-    const answer = await gateway.ask(`{ __schema { types { ${nested(20, open, 'name', close)} } } }`);
-    expect(clearCodes(answer)).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+    const response = await gateway.query(`{ __schema { types { ${nested(20, open, 'name', close)} } } }`);
+    expect(clearCodes(response)).toEqual(['GRAPHQL_VALIDATION_FAILED']);
   });
 });
 
 describe('introspection', () => {
   test('is refused 400 times in one request', async () => {
     const everything = '{ types { name description fields { name description args { name } } } }';
-    const answer = await gateway.ask(`{ ${times(400, (index) => `a${index}: __schema ${everything}`)} }`);
-    expect(clearCodes(answer)).toEqual(['LIMIT_EXCEEDED']);
+    const response = await gateway.query(`{ ${times(400, (index) => `a${index}: __schema ${everything}`)} }`);
+    expect(clearCodes(response)).toEqual(['LIMIT_EXCEEDED']);
   });
 });
 
@@ -105,12 +105,12 @@ describe('fragments', () => {
     ['itself through another', '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }'],
     ['itself through 1,199 others', `{ ...F0 } ${fragmentChain('...F0')}`],
   ])('are invalid if one spreads %s', async (_, document) => {
-    expect(clearCodes(await gateway.ask(document))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+    expect(clearCodes(await gateway.query(document))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
   });
 
   test('have a result in a chain of 1,200', async () => {
-    const answer = await gateway.ask(`{ ...F0 } ${fragmentChain('__typename')}`);
-    expect(answer.text).toBe('{"data":{"__typename":"Query"}}');
+    const response = await gateway.query(`{ ...F0 } ${fragmentChain('__typename')}`);
+    expect(response.text).toBe('{"data":{"__typename":"Query"}}');
   });
 
   const inline = (name: string): string => `... { ...${name} } ... { ...${name} }`;
@@ -129,7 +129,7 @@ describe('fragments', () => {
     ['in the schema', `{ __schema { ...F0 } } ${fragmentBomb('__Schema', 'queryType { name }')}`],
     ['in a type', `{ __type(name: "DOI") { ...F0 } } ${fragmentBomb('__Type', 'name', inline)}`],
   ])('that fan out 2³⁰ times get a normal response: %s', async (_, document) => {
-    const codes = clearCodes(await gateway.ask(document));
+    const codes = clearCodes(await gateway.query(document));
     expect([[], ['LIMIT_EXCEEDED']]).toContainEqual(codes);
   });
 });
@@ -146,15 +146,15 @@ describe('a fragment in many places', () => {
       spread(100, `id ${times(600, (index) => `b${index}: id @skip(if: true)`)}`),
     ],
   ])('is refused: %s', async (_, document) => {
-    const answer = await gateway.ask(document);
-    expect(clearCodes(answer)).toEqual(['LIMIT_EXCEEDED']);
-    expect(answer.text).toContain('fields, counted in each place that spreads their fragment');
+    const response = await gateway.query(document);
+    expect(clearCodes(response)).toEqual(['LIMIT_EXCEEDED']);
+    expect(response.text).toContain('fields, counted in each place that spreads their fragment');
   });
 
   test('has a result with 10,000 fields', async () => {
-    const answer = await gateway.ask(spread(100, ids(100)));
-    expect(clearCodes(answer)).toEqual([]);
-    expect(Object.keys(graphqlAnswer(answer).data ?? {})).toHaveLength(100);
+    const response = await gateway.query(spread(100, ids(100)));
+    expect(clearCodes(response)).toEqual([]);
+    expect(Object.keys(graphqlAnswer(response).data ?? {})).toHaveLength(100);
   });
 });
 
@@ -169,9 +169,9 @@ describe('an invalid document', () => {
     ['one directive 1,000 times', `{ __typename ${'@include(if: true) '.repeat(1_000)} }`],
     ['a field with a name of 100,000 letters', `{ ${'a'.repeat(100_000)} }`],
   ])('gets validation errors: %s', async (_, document) => {
-    const answer = await gateway.ask(document);
-    expect(clearCodes(answer)).toEqual(['GRAPHQL_VALIDATION_FAILED']);
-    expect(graphqlAnswer(answer).errors?.length).toBeLessThanOrEqual(101);
+    const response = await gateway.query(document);
+    expect(clearCodes(response)).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+    expect(graphqlAnswer(response).errors?.length).toBeLessThanOrEqual(101);
   });
 
   test.each([
@@ -185,24 +185,24 @@ describe('an invalid document', () => {
     ['a block string without an end', `{ doi(input: """${'a'.repeat(900_000)}`],
     ['9,000 braces', '{'.repeat(9_000)],
   ])('gets a syntax error: %s', async (_, document) => {
-    expect(clearCodes(await gateway.ask(document))).toEqual(['GRAPHQL_PARSE_FAILED']);
+    expect(clearCodes(await gateway.query(document))).toEqual(['GRAPHQL_PARSE_FAILED']);
   });
 
   test.each(['B', '__proto__', 'toString', 'A '])('has no operation with the name %j', async (name) => {
-    const answer = await gateway.ask('query A { __typename }', {}, name);
-    expect([answer.status, clearCodes(answer)]).toEqual([400, ['BAD_USER_INPUT']]);
-    expect(graphqlAnswer(answer).errors?.[0]?.message).toContain('operationName');
+    const response = await gateway.query('query A { __typename }', {}, name);
+    expect([response.status, clearCodes(response)]).toEqual([400, ['BAD_USER_INPUT']]);
+    expect(graphqlAnswer(response).errors?.[0]?.message).toContain('operationName');
   });
 
   test('is refused if its body is larger than the limit', async () => {
-    const answer = await gateway.ask(`{ doi(input: "${'a'.repeat(1_100_000)}") { name } }`);
-    expect([answer.status, clearCodes(answer)]).toEqual([413, ['LIMIT_EXCEEDED']]);
+    const response = await gateway.query(`{ doi(input: "${'a'.repeat(1_100_000)}") { name } }`);
+    expect([response.status, clearCodes(response)]).toEqual([413, ['LIMIT_EXCEEDED']]);
   });
 
   test('may contain a string of a megabyte', async () => {
     const input = `10.5555/${'a'.repeat(1_000_000)}`;
-    const answer = await gateway.ask(`{ parseDoi(input: "${input}") { doi { suffix } } }`);
-    expect(clearCodes(answer)).toEqual([]);
-    expect(graphqlAnswer(answer).data).toEqual({ parseDoi: { doi: { suffix: input.slice(8) } } });
+    const response = await gateway.query(`{ parseDoi(input: "${input}") { doi { suffix } } }`);
+    expect(clearCodes(response)).toEqual([]);
+    expect(graphqlAnswer(response).data).toEqual({ parseDoi: { doi: { suffix: input.slice(8) } } });
   });
 });

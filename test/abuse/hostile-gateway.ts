@@ -13,7 +13,7 @@ export interface HostileGateway {
   readonly url: string;
   /** POSTs any body as JSON. */
   send(body: NonNullable<Question['body']>, headers?: Readonly<Record<string, string>>): Promise<Answer>;
-  ask(query: string, variables?: unknown, operationName?: string): Promise<Answer>;
+  query(text: string, variables?: unknown, operationName?: string): Promise<Answer>;
 }
 
 /** Starts a gateway for a test file. After each test it must have logged no error, and respond to a normal query. */
@@ -23,15 +23,15 @@ export function useHostileGateway(): HostileGateway {
   const log: Log = { debug() {}, info() {}, warn() {}, error: (entry: unknown) => void logged.push(entry) };
   const records = { '10.5555/1': [urlValue('https://example.org/')] };
   const send: HostileGateway['send'] = (body, headers) => post(gateway, body, headers);
-  const ask: HostileGateway['ask'] = (query, variables, operationName) =>
-    send(JSON.stringify({ query, variables, operationName }));
+  const query: HostileGateway['query'] = (text, variables, operationName) =>
+    send(JSON.stringify({ query: text, variables, operationName }));
 
   beforeAll(async () => {
     gateway = await startGateway({ directory: createFakeDirectory({ records }), log });
   });
 
   afterEach(async () => {
-    const { status, text } = await ask('{ doi(input: "10.5555/1") { name exists } }');
+    const { status, text } = await query('{ doi(input: "10.5555/1") { name exists } }');
     expect([status, text]).toEqual([200, '{"data":{"doi":{"name":"10.5555/1","exists":true}}}']);
     expect(logged.splice(0)).toEqual([]);
   });
@@ -43,7 +43,7 @@ export function useHostileGateway(): HostileGateway {
       return gateway.url;
     },
     send,
-    ask,
+    query,
   };
 }
 
@@ -52,9 +52,9 @@ const INTERNALS =
   /node_modules|node:|\bat \S+ \(|\/src\/|undefined|NaN|\[object |\b\w*(?:Type|Range|Reference)Error\b|Cannot read|call stack|ECONN/;
 
 /** The codes of the errors in a response. Checks that people and programs can understand each error. */
-export function clearCodes(answer: Answer): unknown[] {
-  expect(answer.status, answer.text.slice(0, 500)).toBeLessThan(500);
-  const { errors = [], ...rest } = graphqlAnswer(answer);
+export function clearCodes(response: Answer): unknown[] {
+  expect(response.status, response.text.slice(0, 500)).toBeLessThan(500);
+  const { errors = [], ...rest } = graphqlAnswer(response);
   if (errors.length === 0) expect(rest.data).toBeDefined();
   const kinds = new Set<unknown>();
   for (const { message, extensions } of errors) {

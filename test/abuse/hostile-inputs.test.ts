@@ -28,9 +28,9 @@ describe('an input that is not a DOI', () => {
     ['an override of the direction', '10.1000/\u202eb', 'NON_GRAPHIC_CHARACTER'],
     ['the name of a prototype', '__proto__', 'NOT_A_DOI'],
   ])('is null with its reason: %s', async (_, input, reason) => {
-    const answer = await gateway.ask(DOI, { input });
-    expect([answer.status, clearCodes(answer)]).toEqual([200, ['INVALID_DOI']]);
-    const { data, errors } = graphqlAnswer(answer);
+    const response = await gateway.query(DOI, { input });
+    expect([response.status, clearCodes(response)]).toEqual([200, ['INVALID_DOI']]);
+    const { data, errors } = graphqlAnswer(response);
     expect([data, errors?.[0]?.extensions['reason']]).toEqual([{ doi: null }, reason]);
   });
 });
@@ -46,9 +46,9 @@ describe('40,000 invalid inputs', () => {
       'query($inputs: [String!]!) { doiEquivalenceClasses(inputs: $inputs) { unreadable { index } } }',
     ],
   ])('exceed the limit of %s', async (_, query) => {
-    const answer = await gateway.ask(query, { inputs });
-    expect(clearCodes(answer)).toEqual(['LIMIT_EXCEEDED']);
-    expect(answer.text.length).toBeLessThan(1_000);
+    const response = await gateway.query(query, { inputs });
+    expect(clearCodes(response)).toEqual(['LIMIT_EXCEEDED']);
+    expect(response.text.length).toBeLessThan(1_000);
   });
 
   test.each([
@@ -57,9 +57,9 @@ describe('40,000 invalid inputs', () => {
     ['lists', []],
     ['objects', {}],
   ])('get fewer than 100 errors if they are %s', async (_, value) => {
-    const answer = await gateway.ask(DOIS, { inputs: inputs.map(() => value) });
-    expect(clearCodes(answer)).toEqual(['BAD_USER_INPUT']);
-    expect(graphqlAnswer(answer).errors?.length).toBeLessThan(100);
+    const response = await gateway.query(DOIS, { inputs: inputs.map(() => value) });
+    expect(clearCodes(response)).toEqual(['BAD_USER_INPUT']);
+    expect(graphqlAnswer(response).errors?.length).toBeLessThan(100);
   });
 });
 
@@ -67,15 +67,20 @@ describe('2,000 invalid inputs', () => {
   // The search for the place of each error begins at the first line of the document.
   test('get a response for a document of 100,000 lines', async () => {
     const inputs = Array.from({ length: 2_000 }, () => 'x');
-    const answer = await gateway.ask('\n'.repeat(100_000) + DOIS, { inputs });
-    expect(clearCodes(answer).length).toBe(1);
+    const response = await gateway.query('\n'.repeat(100_000) + DOIS, { inputs });
+    expect(clearCodes(response).length).toBe(1);
   });
 });
 
 describe('variables', () => {
   test('that are not in the operation are ignored', async () => {
-    const answer = await gateway.ask(DOI, { input: '10.5555/1', other: 1, constructor: {}, toString: 'x' });
-    expect([answer.status, clearCodes(answer)]).toEqual([200, []]);
+    const response = await gateway.query(DOI, {
+      input: '10.5555/1',
+      other: 1,
+      constructor: {},
+      toString: 'x',
+    });
+    expect([response.status, clearCodes(response)]).toEqual([200, []]);
   });
 
   test.each([
@@ -85,14 +90,14 @@ describe('variables', () => {
     ['are an object', { input: { toString: 'x', length: 1 } }],
     ['are a very large number', { input: 1e308 }],
   ])('that %s in place of a text are BAD_USER_INPUT', async (_, variables) => {
-    expect(clearCodes(await gateway.ask(DOI, variables))).toEqual(['BAD_USER_INPUT']);
+    expect(clearCodes(await gateway.query(DOI, variables))).toEqual(['BAD_USER_INPUT']);
   });
 
   test('that are nested objects, 100,000 deep, are refused', async () => {
     const objects = nested(100_000, '{"auth":', '1', '}');
     const query = JSON.stringify(PROXY_URL);
-    const answer = await gateway.send(`{"query":${query},"variables":{"parameters":${objects}}}`);
-    expect(clearCodes(answer)).toEqual(['LIMIT_EXCEEDED']);
+    const response = await gateway.send(`{"query":${query},"variables":{"parameters":${objects}}}`);
+    expect(clearCodes(response)).toEqual(['LIMIT_EXCEEDED']);
   });
 });
 
@@ -111,8 +116,8 @@ describe('the names of prototypes', () => {
   test('may be names of variables and aliases', async () => {
     const query = 'query($__proto__: String!) { __proto__: parseDoi(input: $__proto__) { toString: input } }';
     const body = `{"query":${JSON.stringify(query)},"variables":{"__proto__":"10.5555/1"}}`;
-    const answer = await gateway.send(body);
-    expect(answer.text).toBe('{"data":{"__proto__":{"toString":"10.5555/1"}}}');
+    const response = await gateway.send(body);
+    expect(response.text).toBe('{"data":{"__proto__":{"toString":"10.5555/1"}}}');
   });
 });
 
@@ -121,7 +126,7 @@ describe('numbers that do not fit into an Int', () => {
     'are refused in a document: %s',
     async (number) => {
       const query = `{ doi(input: "10.5555/1") { proxyUrl(parameters: { indexes: [${number}] }) } }`;
-      expect(clearCodes(await gateway.ask(query))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+      expect(clearCodes(await gateway.query(query))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
     },
   );
 
@@ -137,7 +142,7 @@ describe('numbers that do not fit into an Int', () => {
     ['an Int', 'doi(input: "10.5555/1") { proxyUrl(parameters: { indexes: [#] }) }'],
     ['a String', 'doi(input: #) { name }'],
   ])('with 100,000 digits for %s are shortened in the error', async (_, query) => {
-    const answer = await gateway.ask(`{ ${query.replace('#', '9'.repeat(100_000))} }`);
-    expect(clearCodes(answer)).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+    const response = await gateway.query(`{ ${query.replace('#', '9'.repeat(100_000))} }`);
+    expect(clearCodes(response)).toEqual(['GRAPHQL_VALIDATION_FAILED']);
   });
 });

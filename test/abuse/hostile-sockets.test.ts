@@ -147,8 +147,8 @@ describe('a body', () => {
     ['a byte order mark of UTF-16', Buffer.from([0xff, 0xfe, 0x7b, 0, 0x7d, 0])],
     ['half a character at the end', Buffer.concat([Buffer.from(QUERY), Buffer.from([0xf0, 0x9f])])],
   ])('is refused if it is %s', async (_, body) => {
-    const answer = await gateway.send(body);
-    expect([answer.status, clearCodes(answer)]).toEqual([400, ['BAD_USER_INPUT']]);
+    const response = await gateway.send(body);
+    expect([response.status, clearCodes(response)]).toEqual([400, ['BAD_USER_INPUT']]);
   });
 
   test('may begin with a byte order mark', async () => {

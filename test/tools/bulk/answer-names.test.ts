@@ -167,6 +167,31 @@ describe('a temporary failure is retried', () => {
     expect(sizes).toEqual([100, 16, 16, 16, 16]);
   });
 
+  describe('not if the circuit of the gateway held back', () => {
+    const details = { heldBack: true, retryAfterSeconds: 2 };
+
+    test('a name: the other names have a result', async () => {
+      const names = namesUpTo(3);
+      const heldBack = new GatewayError('UPSTREAM_UNAVAILABLE', { details });
+      const records = { ...allFound(names), [names[1] as string]: heldBack };
+      const { gateway, sizes, waits } = await setUp({ records });
+      const answers = await answerNames(names, EXISTS, gateway);
+      expect(answers.map((answer) => answer?.error)).toEqual([null, 'UPSTREAM_UNAVAILABLE', null]);
+      expect([sizes, waits]).toEqual([[3], []]);
+    });
+
+    test('the whole operation', async () => {
+      const extensions = { code: 'UPSTREAM_UNAVAILABLE', retryable: true, ...details };
+      const waits: number[] = [];
+      const answers = await answerNames(['10.1000/1'], EXISTS, {
+        send: async () => ({ data: null, errors: [{ message: 'The directory is down.', extensions }] }),
+        wait: async (ms) => void waits.push(ms),
+      });
+      expect(answers).toEqual([{ values: [null], error: 'UPSTREAM_UNAVAILABLE' }]);
+      expect(waits).toEqual([]);
+    });
+  });
+
   test('not if it is permanent', async () => {
     const records = { '10.1000/0': new GatewayError('UPSTREAM_BAD_RESPONSE') };
     const { gateway, sizes } = await setUp({ records });

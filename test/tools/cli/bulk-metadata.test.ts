@@ -7,6 +7,7 @@ import { GatewayError } from '../../../src/errors.ts';
 import { FIELDS as ALL_FIELDS } from '../../../src/tools/bulk/fields.ts';
 import type { MetadataFormat } from '../../../src/works/metadata-format.ts';
 import { urlValue } from '../../support/fake-directory.ts';
+import { workHistory } from '../../support/work-histories.ts';
 import { fakeGateway, runCli } from './run-cli.ts';
 
 const CSL = {
@@ -26,24 +27,8 @@ const GATEWAY = {
     '10.5555/many': { ...CSL, author: Array(60).fill({ literal: 'A B' }) },
   },
   histories: {
-    '10.5555/a': {
-      updates: {
-        outcome: 'RETRACTED',
-        notices: [
-          {
-            kind: 'RETRACTION',
-            type: 'retraction',
-            doi: null,
-            date: null,
-            sources: ['publisher'],
-            recordIds: [],
-          },
-        ],
-        noticeOf: [],
-      },
-      relations: [],
-    },
-    '10.5555/many': { updates: { outcome: 'NONE_RECORDED', notices: [], noticeOf: [] }, relations: [] },
+    '10.5555/a': workHistory('RETRACTED', 'RETRACTION'),
+    '10.5555/many': workHistory('NONE_RECORDED'),
   },
 } as const;
 const FIELDS = 'title,year,creators,container,citation,bibtex,updates';
@@ -63,7 +48,7 @@ test('metadata fields are columns of CSV, each on one line', async () => {
     creators: 'Josiah Carberry; The Consortium',
     container: 'Journal of Psychoceramics',
     citation: 'Carberry, J. (2008).',
-    updates: 'RETRACTED publisher',
+    updates: 'RETRACTED 2020-05-06, notice https://doi.org/10.5555/n, publisher',
     error: '',
   });
   const { entries, errors } = parseBibtex(work?.['bibtex'] ?? '');

@@ -3,35 +3,20 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
-import type { Update, UpdateKind, UpdateOutcome } from '../../../src/works/retractions-and-updates.ts';
-import type { WorkHistory } from '../../../src/works/work.ts';
 import { NOW, urlValue } from '../../support/fake-directory.ts';
+import { workHistory } from '../../support/work-histories.ts';
 import { fakeGateway, folderWith, jsonLines, runCli } from './run-cli.ts';
 
-function history(outcome: UpdateOutcome, ...kinds: readonly UpdateKind[]): WorkHistory {
-  const notices = kinds.map(
-    (kind): Update => ({
-      kind,
-      type: kind,
-      doi: '10.5555/n',
-      date: { year: 2020, month: 5, day: 6, text: '2020-05-06' },
-      sources: ['publisher'],
-      recordIds: [],
-    }),
-  );
-  return { updates: { outcome, notices, noticeOf: [] }, relations: [] };
-}
-
 const HISTORIES = {
-  '10.5555/retracted': history('RETRACTED', 'RETRACTION'),
-  '10.5555/withdrawn': history('WITHDRAWN', 'WITHDRAWAL'),
-  '10.5555/removed': history('REMOVED', 'REMOVAL'),
-  '10.5555/partly': history('PARTLY_RETRACTED', 'PARTIAL_RETRACTION'),
-  '10.5555/unclear': history('CONTRADICTORY', 'RETRACTION', 'CORRECTION'),
-  '10.5555/concern': history('CONCERN', 'EXPRESSION_OF_CONCERN'),
-  '10.5555/corrected': history('CORRECTED', 'ERRATUM'),
-  '10.5555/none': history('NONE_RECORDED'),
-  '10.5555/alias': history('NOT_REPORTED'),
+  '10.5555/retracted': workHistory('RETRACTED', 'RETRACTION'),
+  '10.5555/withdrawn': workHistory('WITHDRAWN', 'WITHDRAWAL'),
+  '10.5555/removed': workHistory('REMOVED', 'REMOVAL'),
+  '10.5555/partly': workHistory('PARTLY_RETRACTED', 'PARTIAL_RETRACTION'),
+  '10.5555/unclear': workHistory('CONTRADICTORY', 'RETRACTION', 'CORRECTION'),
+  '10.5555/concern': workHistory('CONCERN', 'EXPRESSION_OF_CONCERN'),
+  '10.5555/corrected': workHistory('CORRECTED', 'ERRATUM'),
+  '10.5555/none': workHistory('NONE_RECORDED'),
+  '10.5555/alias': workHistory('NOT_REPORTED'),
 };
 const NAMES = Object.keys(HISTORIES);
 const RECORDS = Object.fromEntries(NAMES.map((name) => [name, [urlValue('https://example.org/')]]));
@@ -54,7 +39,7 @@ describe('doi check --updates', () => {
     const names = Array.from({ length: 120 }, (_, at) => `10.5555/many.${at}`);
     const records = Object.fromEntries(names.map((name) => [name, [urlValue('https://example.org/')]]));
     const metadata = Object.fromEntries(names.map((name) => [name, { title: name }]));
-    const histories = Object.fromEntries(names.map((name) => [name, history('NONE_RECORDED')]));
+    const histories = Object.fromEntries(names.map((name) => [name, workHistory('NONE_RECORDED')]));
     const gateway = await gatewayOf({ records, metadata, histories });
     const lists: number[] = [];
     const send: typeof gateway.send = (query, variables, signal) => {
@@ -235,7 +220,7 @@ describe('the lock file', () => {
       name: '10.5555/retracted',
       updates: { asked: '2026-11-20T12:00:00Z', outcome: 'RETRACTED', source: 'Crossref' },
     });
-    const corrected = { histories: { '10.5555/retracted': history('CORRECTED', 'ERRATUM') } };
+    const corrected = { histories: { '10.5555/retracted': workHistory('CORRECTED', 'ERRATUM') } };
     expect((await run(folder, NOW + DAY_MS, corrected)).stdout).toContain('RETRACTED');
     const kept = JSON.parse((await run(folder, NOW + DAY_MS, corrected, ['--json'])).stdout);
     expect(Object.keys(kept.updates)).toEqual(['outcome', 'source', 'notices']);

@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
-import { NOT_REPORTED } from '../../../src/works/retractions-and-updates.ts';
 import type { CslItem, WorkHistory } from '../../../src/works/work.ts';
 import { createFakeDirectory, type FakeDirectory, urlValue } from '../../support/fake-directory.ts';
+import { workHistory } from '../../support/work-histories.ts';
 import { codes, type McpGateway, startMcpGateway } from './mcp-gateway.ts';
 
 const TITLE = 'Housing prices in small island states';
@@ -47,24 +47,8 @@ const WORKS: Readonly<Record<string, CslItem | Error>> = {
   ...Object.fromEntries(SHORT.map((name) => [name, WORK])),
 };
 const UPDATES: Readonly<Record<string, WorkHistory>> = {
-  '10.5555/work': { updates: { ...NOT_REPORTED, outcome: 'NONE_RECORDED' }, relations: [] },
-  '10.5555/retracted': {
-    updates: {
-      outcome: 'RETRACTED',
-      notices: [
-        {
-          kind: 'RETRACTION',
-          type: 'retraction',
-          doi: '10.5555/n',
-          date: { year: 2020, month: 5, day: 6, text: '2020-05-06' },
-          sources: ['publisher'],
-          recordIds: [],
-        },
-      ],
-      noticeOf: [],
-    },
-    relations: [],
-  },
+  '10.5555/work': workHistory('NONE_RECORDED'),
+  '10.5555/retracted': workHistory('RETRACTED', 'RETRACTION'),
 };
 
 let directory: FakeDirectory;

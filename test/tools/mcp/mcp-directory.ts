@@ -1,9 +1,8 @@
 // Names for the tests of tools: registered, absent, an alias, a deleted name, and failures.
 
 import { GatewayError } from '../../../src/errors.ts';
-import { readPartialDate } from '../../../src/works/partial-date.ts';
-import { NOT_REPORTED } from '../../../src/works/retractions-and-updates.ts';
 import { createFakeDirectory, type FakeDirectory, urlValue } from '../../support/fake-directory.ts';
+import { workHistory } from '../../support/work-histories.ts';
 
 const alias = { index: 1, type: 'HS_ALIAS', data: { format: 'string', value: '10.1000/182' }, ttl: 86_400 };
 
@@ -12,21 +11,7 @@ const WORK = {
   author: [{ family: 'Okafor', given: 'Noor' }],
   issued: { 'date-parts': [[2019]] },
 };
-const RETRACTED = {
-  outcome: 'RETRACTED',
-  notices: [
-    {
-      kind: 'RETRACTION',
-      type: 'retraction',
-      doi: '10.5555/n',
-      date: readPartialDate({ 'date-parts': [[2020, 5, 6]] }),
-      sources: ['publisher'],
-      recordIds: [],
-    },
-  ],
-  noticeOf: [],
-} as const;
-const NONE_RECORDED = { ...NOT_REPORTED, outcome: 'NONE_RECORDED' } as const;
+const NONE_RECORDED = workHistory('NONE_RECORDED');
 const PUBLISHED = {
   kind: 'IS_PREPRINT_OF',
   type: 'is-preprint-of',
@@ -58,11 +43,9 @@ export function createMcpDirectory(): FakeDirectory {
       ...works(['10.1000/182', '10.1000/old', '10.1000/retracted', '10.1000/preprint']),
     },
     histories: {
-      ...Object.fromEntries(
-        ['10.1000/182', '10.1000/old'].map((name) => [name, { updates: NONE_RECORDED, relations: [] }]),
-      ),
-      '10.1000/retracted': { updates: RETRACTED, relations: [] },
-      '10.1000/preprint': { updates: NONE_RECORDED, relations: [PUBLISHED] },
+      ...Object.fromEntries(['10.1000/182', '10.1000/old'].map((name) => [name, NONE_RECORDED])),
+      '10.1000/retracted': workHistory('RETRACTED', 'RETRACTION'),
+      '10.1000/preprint': { ...NONE_RECORDED, relations: [PUBLISHED] },
     },
     agencies: {
       '10.1000/182': { status: 'FOUND', agency: 'Crossref' },
