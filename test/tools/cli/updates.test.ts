@@ -168,7 +168,10 @@ describe('a published preprint', () => {
   const checkPreprint = async (...args: readonly string[]) => {
     const records = { ...RECORDS, [PREPRINT]: [urlValue('https://example.org/')] };
     const metadata = { ...METADATA, [PREPRINT]: { title: 'A preprint' } };
-    const histories = { ...HISTORIES, [PREPRINT]: { ...history('NONE_RECORDED'), relations: [published] } };
+    const histories = {
+      ...HISTORIES,
+      [PREPRINT]: { ...workHistory('NONE_RECORDED'), relations: [published] },
+    };
     return check([PREPRINT, '10.5555/none'], args, { records, metadata, histories });
   };
 
