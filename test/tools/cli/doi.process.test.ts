@@ -130,9 +130,11 @@ describe('the command', () => {
     onTestFinished(() => server.close());
     const child = spawnDoi(['check'], { DOI_DIRECTORY_URL: server.url.href });
     const ended = once(child, 'close');
-    // The directory never responds.
-    server.behave(() => void child.kill(signal));
+    // The directory never responds. A second signal would end the process at once.
+    const reached = new Promise<void>((resolve) => server.behave(() => resolve()));
     child.stdin?.end('10.1000/182');
+    await reached;
+    child.kill(signal);
     const stderr = await textOf(child.stderr);
     expect(await ended).toEqual([expected, null]);
     expect(stderr).toBe('doi check: interrupted. 0 references: 0 found, 0 absent, 0 cannot tell\n');
