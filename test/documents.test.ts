@@ -94,3 +94,9 @@ test('decision 1 names every dependency of the gateway', () => {
   );
   expect(lacking).toEqual([]);
 });
+
+test('test/support/README.md names each helper', () => {
+  const page = textOf('test/support/README.md');
+  const helpers = readdirSync(join(root, 'test/support')).filter((name) => /\.[jt]s$/.test(name));
+  expect(helpers.filter((name) => !page.includes(name))).toEqual([]);
+});
