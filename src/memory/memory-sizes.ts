@@ -23,7 +23,7 @@ const CACHE_SHARES = {
 /** The caches leave this much of the heap free for requests. If the heap is small, the caches leave half of it. */
 const WORKING_BYTES = 256 * MIB;
 /** The share of the remaining heap that requests can reserve. The garbage collector needs the other part. */
-const WORK_SHARE = 0.7;
+const REQUESTS_SHARE = 0.7;
 
 /** Memory for bodies: this, or twice the largest body if that is more. */
 const BODY_BYTES = 64 * MIB;
@@ -64,7 +64,7 @@ export function cacheSizes(cacheMaxBytes: number, freeHeapBytes: number): CacheS
 export function memorySizes(freeHeapBytes: number, caches: CacheSizes, maxBodyBytes: number): MemorySizes {
   const cacheBytes = Object.values(caches).reduce((sum, bytes) => sum + bytes, 0);
   return {
-    heapBytes: Math.floor((freeHeapBytes - cacheBytes) * WORK_SHARE),
+    heapBytes: Math.floor((freeHeapBytes - cacheBytes) * REQUESTS_SHARE),
     ...outsideHeapBytes(maxBodyBytes),
   };
 }
