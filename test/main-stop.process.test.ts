@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { exchange, valuesOf } from './http/exchange.ts';
+import { exchange, headerValues } from './http/exchange.ts';
 import { type DirectoryServer, sendJson, startDirectoryServer } from './support/directory-server.ts';
 import { postQuery, start, startUp, untilConnectionsAreRefused } from './support/gateway-process.ts';
 import { startTraceCollector } from './support/trace-collector.ts';
@@ -91,7 +91,7 @@ describe('a gateway that drains', () => {
   const readiness = async (url: string) => {
     const response = await exchange(`${url}/readyz`);
     const { status, stopping } = JSON.parse(response.text) as { status: string; stopping: boolean };
-    return { code: response.status, status, stopping, connection: valuesOf(response, 'connection') };
+    return { code: response.status, status, stopping, connection: headerValues(response, 'connection') };
   };
 
   /** The signal reaches the gateway later than `stop` returns. */
@@ -115,7 +115,7 @@ describe('a gateway that drains', () => {
     expect(response.headers.get('connection')).toBe('close');
     expect(await response.json()).toEqual({ data: { doi: { exists: false } } });
     const page = await exchange(`${url}/10.5555/1`);
-    expect([page.status, valuesOf(page, 'connection')]).toEqual([404, ['close']]);
+    expect([page.status, headerValues(page, 'connection')]).toEqual([404, ['close']]);
     expect((await exchange(`${url}/healthz`)).status).toBe(200);
     // A second signal ends the process at once.
     gateway.stop('SIGTERM');

@@ -1,7 +1,7 @@
 // Hostile documents: too large, too deep, too repetitive or circular.
 
 import { describe, expect, test } from 'vitest';
-import { graphqlAnswer } from '../http/exchange.ts';
+import { graphqlResult } from '../http/exchange.ts';
 import { clearCodes, nested, times, useHostileGateway } from './hostile-gateway.ts';
 
 const gateway = useHostileGateway();
@@ -34,7 +34,7 @@ describe('a document that repeats itself', () => {
   test('has a result with 3,000 aliases of __typename', async () => {
     const response = await gateway.query(`{ ${times(3_000, (index) => `a${index}: __typename`)} }`);
     expect(clearCodes(response)).toEqual([]);
-    expect(Object.keys(graphqlAnswer(response).data ?? {})).toHaveLength(3_000);
+    expect(Object.keys(graphqlResult(response).data ?? {})).toHaveLength(3_000);
   });
 
   test.each([
@@ -154,7 +154,7 @@ describe('a fragment in many places', () => {
   test('has a result with 10,000 fields', async () => {
     const response = await gateway.query(spread(100, ids(100)));
     expect(clearCodes(response)).toEqual([]);
-    expect(Object.keys(graphqlAnswer(response).data ?? {})).toHaveLength(100);
+    expect(Object.keys(graphqlResult(response).data ?? {})).toHaveLength(100);
   });
 });
 
@@ -171,7 +171,7 @@ describe('an invalid document', () => {
   ])('gets validation errors: %s', async (_, document) => {
     const response = await gateway.query(document);
     expect(clearCodes(response)).toEqual(['GRAPHQL_VALIDATION_FAILED']);
-    expect(graphqlAnswer(response).errors?.length).toBeLessThanOrEqual(101);
+    expect(graphqlResult(response).errors?.length).toBeLessThanOrEqual(101);
   });
 
   test.each([
@@ -191,7 +191,7 @@ describe('an invalid document', () => {
   test.each(['B', '__proto__', 'toString', 'A '])('has no operation with the name %j', async (name) => {
     const response = await gateway.query('query A { __typename }', {}, name);
     expect([response.status, clearCodes(response)]).toEqual([400, ['BAD_USER_INPUT']]);
-    expect(graphqlAnswer(response).errors?.[0]?.message).toContain('operationName');
+    expect(graphqlResult(response).errors?.[0]?.message).toContain('operationName');
   });
 
   test('is refused if its body is larger than the limit', async () => {
@@ -203,6 +203,6 @@ describe('an invalid document', () => {
     const input = `10.5555/${'a'.repeat(1_000_000)}`;
     const response = await gateway.query(`{ parseDoi(input: "${input}") { doi { suffix } } }`);
     expect(clearCodes(response)).toEqual([]);
-    expect(graphqlAnswer(response).data).toEqual({ parseDoi: { doi: { suffix: input.slice(8) } } });
+    expect(graphqlResult(response).data).toEqual({ parseDoi: { doi: { suffix: input.slice(8) } } });
   });
 });

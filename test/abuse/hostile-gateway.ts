@@ -4,7 +4,7 @@
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { ERROR_KINDS, isErrorCode } from '../../src/errors.ts';
 import type { Log } from '../../src/log.ts';
-import { type Answer, graphqlAnswer, post, type Question } from '../http/exchange.ts';
+import { graphqlResult, post, type ReceivedResponse, type SentRequest } from '../http/exchange.ts';
 import { createFakeDirectory, urlValue } from '../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../support/gateway.ts';
 
@@ -12,8 +12,11 @@ export interface HostileGateway {
   /** `http://127.0.0.1:…` */
   readonly url: string;
   /** POSTs any body as JSON. */
-  send(body: NonNullable<Question['body']>, headers?: Readonly<Record<string, string>>): Promise<Answer>;
-  query(text: string, variables?: unknown, operationName?: string): Promise<Answer>;
+  send(
+    body: NonNullable<SentRequest['body']>,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<ReceivedResponse>;
+  query(text: string, variables?: unknown, operationName?: string): Promise<ReceivedResponse>;
 }
 
 /** Starts a gateway for a test file. After each test it must have logged no error, and respond to a normal query. */
@@ -52,9 +55,9 @@ const INTERNALS =
   /node_modules|node:|\bat \S+ \(|\/src\/|undefined|NaN|\[object |\b\w*(?:Type|Range|Reference)Error\b|Cannot read|call stack|ECONN/;
 
 /** The codes of the errors in a response. Checks that people and programs can understand each error. */
-export function clearCodes(response: Answer): unknown[] {
+export function clearCodes(response: ReceivedResponse): unknown[] {
   expect(response.status, response.text.slice(0, 500)).toBeLessThan(500);
-  const { errors = [], ...rest } = graphqlAnswer(response);
+  const { errors = [], ...rest } = graphqlResult(response);
   if (errors.length === 0) expect(rest.data).toBeDefined();
   const kinds = new Set<unknown>();
   for (const { message, extensions } of errors) {

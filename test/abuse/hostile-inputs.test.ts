@@ -1,7 +1,7 @@
 // Hostile values: inputs, variables and arguments that no honest client sends.
 
 import { describe, expect, test } from 'vitest';
-import { graphqlAnswer } from '../http/exchange.ts';
+import { graphqlResult } from '../http/exchange.ts';
 import { clearCodes, nested, useHostileGateway } from './hostile-gateway.ts';
 
 const gateway = useHostileGateway();
@@ -30,7 +30,7 @@ describe('an input that is not a DOI', () => {
   ])('is null with its reason: %s', async (_, input, reason) => {
     const response = await gateway.query(DOI, { input });
     expect([response.status, clearCodes(response)]).toEqual([200, ['INVALID_DOI']]);
-    const { data, errors } = graphqlAnswer(response);
+    const { data, errors } = graphqlResult(response);
     expect([data, errors?.[0]?.extensions['reason']]).toEqual([{ doi: null }, reason]);
   });
 });
@@ -59,7 +59,7 @@ describe('40,000 invalid inputs', () => {
   ])('get fewer than 100 errors if they are %s', async (_, value) => {
     const response = await gateway.query(DOIS, { inputs: inputs.map(() => value) });
     expect(clearCodes(response)).toEqual(['BAD_USER_INPUT']);
-    expect(graphqlAnswer(response).errors?.length).toBeLessThan(100);
+    expect(graphqlResult(response).errors?.length).toBeLessThan(100);
   });
 });
 

@@ -1,7 +1,7 @@
 // Deep nesting and repetition are refused before they cost more than their size.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { post, verdict } from '../http/exchange.ts';
+import { post, statusAndCode } from '../http/exchange.ts';
 import { createFakeDirectory } from '../support/fake-directory.ts';
 import { startGateway } from '../support/gateway.ts';
 
@@ -26,7 +26,7 @@ describe('JSON', () => {
     [400_000, TOO_COMPLEX],
   ])('of %i nested lists, as a body', async (levels, expected) => {
     const body = `{"query": ${JSON.stringify(QUERY)}, "variables": {"r": ${representation(levels)}}}`;
-    expect(verdict(await post(await start(), body))).toEqual(expected);
+    expect(statusAndCode(await post(await start(), body))).toEqual(expected);
   });
 
   test.each([
@@ -35,7 +35,7 @@ describe('JSON', () => {
   ])('of %i nested lists, in a form', async (levels, expected) => {
     const body = new URLSearchParams({ query: QUERY, variables: `{"r": ${representation(levels)}}` });
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    expect(verdict(await post(await start(), body.toString(), headers))).toEqual(expected);
+    expect(statusAndCode(await post(await start(), body.toString(), headers))).toEqual(expected);
   });
 
   test.each([
@@ -44,26 +44,26 @@ describe('JSON', () => {
   ])('of %s gets a message with the exceeded limit', async (_, items, expected, reason) => {
     const body = `{"query": ${JSON.stringify(QUERY)}, "variables": {"r": [${Array(items).fill('{}').join()}]}}`;
     const response = await post(await start(), body);
-    expect(verdict(response)).toEqual(expected);
+    expect(statusAndCode(response)).toEqual(expected);
     expect(response.text).toContain(reason);
   });
 
   test('with more than 5,000 different members is refused', async () => {
     const members = Array.from({ length: 5_001 }, (_, n) => `"k${n}":0`).join();
     const body = `{"query": ${JSON.stringify(QUERY)}, "variables": {"r": [{${members}}]}}`;
-    expect(verdict(await post(await start(), body))).toEqual(TOO_COMPLEX);
+    expect(statusAndCode(await post(await start(), body))).toEqual(TOO_COMPLEX);
   });
 
   test('brackets in texts are not nesting, even after escapes', async () => {
     const text = JSON.stringify(`\\"${'['.repeat(10_000)}\\`);
     const body = `{"query": "query ($i: String!) { parseDoi(input: $i) { form } }", "variables": {"i": ${text}}}`;
-    expect(verdict(await post(await start(), body))).toEqual([200, null]);
+    expect(statusAndCode(await post(await start(), body))).toEqual([200, null]);
   });
 });
 
 const CODES = { accept: 'application/graphql-response+json' };
 const verdictOf = async (query: string) =>
-  verdict(await post(await start(), JSON.stringify({ query }), CODES));
+  statusAndCode(await post(await start(), JSON.stringify({ query }), CODES));
 
 describe('a document', () => {
   const lists = (levels: number) => `{ _entities(representations: ${deep(levels)}) { __typename } }`;

@@ -92,12 +92,3 @@ async function receive(response: IncomingMessage): Promise<ReceivedResponse> {
   const bytes = Buffer.concat(chunks);
   return { status: statusCode, headers, bytes, text: bytes.toString() };
 }
-
-// Names until the folders beside this one use the names above.
-export {
-  graphqlResult as graphqlAnswer,
-  headerValues as valuesOf,
-  type ReceivedResponse as Answer,
-  type SentRequest as Question,
-  statusAndCode as verdict,
-};

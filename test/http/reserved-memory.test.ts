@@ -1,6 +1,6 @@
 // Every face reserves memory before it starts, and frees all of it, however a request ends.
 
-import { type ClientRequest, request as httpRequest } from 'node:http';
+import { request } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AppParts } from '../../src/app.ts';
 import type { Environment } from '../../src/config.ts';
@@ -170,7 +170,7 @@ describe('with little free memory', () => {
 /** Sends a request, and aborts it after the gateway has begun to work on it. */
 async function sendAndAbort(url: string, sent: Sent, hasBegun: () => boolean): Promise<void> {
   const { body, ...options } = sent;
-  const client: ClientRequest = httpRequest(url + sent.path, options);
+  const client = request(url + sent.path, options);
   client.on('error', () => undefined);
   client.end(body);
   await expect.poll(hasBegun).toBe(true);
@@ -189,6 +189,7 @@ describe('all memory is free', () => {
     },
   });
   const HANGS = '{doi(input:"10.5555/hangs"){record{responseCode}}}';
+  const PARTS = { accept: 'multipart/mixed' };
   const DEFERRED = '{... @defer {doi(input:"10.5555/1"){name}} __typename}';
 
   testTable<[string, Sent]>([
@@ -200,7 +201,7 @@ describe('all memory is free', () => {
     ['a body that is too large', graphql(RECORDS, { n: ['x'.repeat(2_000_000)] })],
     ['a deadline', graphql(HANGS)],
     ['events', graphql(DEFERRED, {}, { accept: 'text/event-stream' })],
-    ['parts', graphql(DEFERRED, {}, { accept: 'multipart/mixed' })],
+    ['parts', graphql(DEFERRED, {}, PARTS)],
     ['a redirect', { path: '/10.1000/182' }],
     ['a record', { path: '/api/handles/10.1000/182' }],
     ['agencies', { path: `/doiRA/${names(100).join()}` }],
@@ -227,7 +228,7 @@ describe('all memory is free', () => {
 
   testTable<[string, Sent]>([
     ['an operation', graphql(HANGS)],
-    ['an operation in parts', graphql(`{__typename ... @defer ${HANGS}}`, {}, { accept: 'multipart/mixed' })],
+    ['an operation in parts', graphql(`{__typename ... @defer ${HANGS}}`, {}, PARTS)],
     ['a record', { path: '/api/handles/10.5555/hangs' }],
     ['a redirect', { path: '/10.5555/hangs' }],
   ])('after the client aborts %s', async (_, sent) => {

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { clearCodes, nested, times, useHostileGateway } from '../../abuse/hostile-gateway.ts';
-import { graphqlAnswer } from '../../http/exchange.ts';
+import { graphqlResult } from '../../http/exchange.ts';
 import { MULTIPART } from './parts.ts';
 
 const gateway = useHostileGateway();
@@ -68,7 +68,7 @@ test.each([
 
 test('conflicting fields have one error', async () => {
   const response = await send('{ doi(input: "10.5555/1") { ... @defer { a: name } a: suffix } }');
-  expect(graphqlAnswer(response).errors?.map(({ message }) => message)).toEqual([
+  expect(graphqlResult(response).errors?.map(({ message }) => message)).toEqual([
     expect.stringContaining('"a" conflict'),
   ]);
 });
@@ -99,7 +99,7 @@ test('__proto__ and many other labels are sent back', async () => {
 
 test('introspection shows @defer and @stream', async () => {
   const response = await send('{ __schema { directives { name locations } } }');
-  expect(graphqlAnswer(response).data).toMatchObject({
+  expect(graphqlResult(response).data).toMatchObject({
     __schema: {
       directives: expect.arrayContaining([
         { name: 'defer', locations: ['FRAGMENT_SPREAD', 'INLINE_FRAGMENT'] },

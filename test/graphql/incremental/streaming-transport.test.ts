@@ -7,7 +7,7 @@ import { createApp } from '../../../src/app.ts';
 import { parseConfig } from '../../../src/config.ts';
 import { prepareStop } from '../../../src/http/connection/graceful-stop.ts';
 import type { Log } from '../../../src/log.ts';
-import { exchange, graphqlAnswer, post, valuesOf } from '../../http/exchange.ts';
+import { exchange, graphqlResult, headerValues, post } from '../../http/exchange.ts';
 import { startGateway } from '../../support/gateway.ts';
 import { createHeldDirectory } from '../../support/held-directory.ts';
 import { MULTIPART, requestParts, SSE } from './parts.ts';
@@ -57,7 +57,7 @@ describe('the media type of a response in parts', () => {
     const { directory, gateway } = await startHeld();
     const response = await post(gateway, JSON.stringify({ query: DEFERRED }), { accept });
     expect(response.status).toBe(406);
-    const [error] = graphqlAnswer(response).errors ?? [];
+    const [error] = graphqlResult(response).errors ?? [];
     expect(error?.extensions).toEqual({ code: 'BAD_USER_INPUT', retryable: false });
     expect(error?.message).toContain(
       '"Accept: multipart/mixed;deferSpec=20220824" or "Accept: text/event-stream"',
@@ -95,10 +95,10 @@ test.each([MULTIPART, SSE])('no cache keeps %s, and no proxy holds it back', asy
   const { directory, gateway } = await startHeld();
   directory.answer('10.5555/1');
   const response = await post(gateway, JSON.stringify({ query: DEFERRED }), { accept });
-  expect(valuesOf(response, 'cache-control')).toEqual(['no-store']);
-  expect(valuesOf(response, 'x-accel-buffering')).toEqual(['no']);
-  expect(valuesOf(response, 'content-encoding')).toEqual([]);
-  expect(valuesOf(response, 'access-control-allow-origin')).toEqual(['*']);
+  expect(headerValues(response, 'cache-control')).toEqual(['no-store']);
+  expect(headerValues(response, 'x-accel-buffering')).toEqual(['no']);
+  expect(headerValues(response, 'content-encoding')).toEqual([]);
+  expect(headerValues(response, 'access-control-allow-origin')).toEqual(['*']);
 });
 
 test.each([MULTIPART, SSE])(

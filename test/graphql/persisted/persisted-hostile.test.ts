@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createRegisteredQueries } from '../../../src/graphql/persisted/find-operation.ts';
 import { clearCodes, useHostileGateway } from '../../abuse/hostile-gateway.ts';
-import { graphqlAnswer } from '../../http/exchange.ts';
+import { graphqlResult } from '../../http/exchange.ts';
 
 const gateway = useHostileGateway();
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -53,7 +53,7 @@ test.each([
   { documentId: null, doc_id: null },
   { extensions: { other: 1 } },
 ])('a query is executed beside the empty members %j', async (members) => {
-  expect(graphqlAnswer(await send({ query: QUERY, ...members })).data).toEqual({ __typename: 'Query' });
+  expect(graphqlResult(await send({ query: QUERY, ...members })).data).toEqual({ __typename: 'Query' });
 });
 
 test.each([
@@ -92,9 +92,9 @@ describe('registered queries', () => {
     for (let index = 0; index < 30; index += 1) {
       const query = `${QUERY} # ${index} ${'x'.repeat(900_000)}`;
       const large = persistedQuery(sha256(query));
-      expect(graphqlAnswer(await send({ query, ...large })).data).toEqual({ __typename: 'Query' });
+      expect(graphqlResult(await send({ query, ...large })).data).toEqual({ __typename: 'Query' });
       expect(clearCodes(await send(large))).toEqual(['PERSISTED_QUERY_NOT_FOUND']);
     }
-    expect(graphqlAnswer(await send(registration)).data).toEqual({ __typename: 'Query' });
+    expect(graphqlResult(await send(registration)).data).toEqual({ __typename: 'Query' });
   });
 });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Environment } from '../../../src/config.ts';
 import { inspectorDocuments } from '../../../src/http/pages/inspector.ts';
-import { exchange, graphqlAnswer, post, verdict } from '../../http/exchange.ts';
+import { exchange, graphqlResult, post, statusAndCode } from '../../http/exchange.ts';
 import { createFakeDirectory } from '../../support/fake-directory.ts';
 import { startGateway } from '../../support/gateway.ts';
 
@@ -44,8 +44,8 @@ describe('a query that clients register', () => {
   test('is unknown at first: the response has the message and status that clients expect', async () => {
     const gateway = await start();
     const response = await gateway.send({ variables, extensions: persistedQuery(sha256(NAME)) });
-    expect(verdict(response)).toEqual([200, 'PERSISTED_QUERY_NOT_FOUND']);
-    expect(graphqlAnswer(response)).toEqual({
+    expect(statusAndCode(response)).toEqual([200, 'PERSISTED_QUERY_NOT_FOUND']);
+    expect(graphqlResult(response)).toEqual({
       errors: [
         {
           message: 'PersistedQueryNotFound',
@@ -69,9 +69,9 @@ describe('a query that clients register', () => {
     const gateway = await start();
     const extensions = persistedQuery(sha256(TWO));
     const response = await gateway.send({ query: NAME, variables, extensions });
-    expect(verdict(response)).toEqual([400, 'BAD_USER_INPUT']);
+    expect(statusAndCode(response)).toEqual([400, 'BAD_USER_INPUT']);
     expect(response.text).toContain('is not the SHA-256 of the query');
-    expect(verdict(await gateway.send({ variables, extensions }))).toEqual([
+    expect(statusAndCode(await gateway.send({ variables, extensions }))).toEqual([
       200,
       'PERSISTED_QUERY_NOT_FOUND',
     ]);
@@ -81,7 +81,7 @@ describe('a query that clients register', () => {
     const [one, other] = await Promise.all([start(), start()]);
     const extensions = persistedQuery(sha256(NAME));
     await one.send({ query: NAME, variables, extensions });
-    expect(verdict(await other.send({ variables, extensions }))[1]).toBe('PERSISTED_QUERY_NOT_FOUND');
+    expect(statusAndCode(await other.send({ variables, extensions }))[1]).toBe('PERSISTED_QUERY_NOT_FOUND');
   });
 
   test('can have deferred parts', async () => {
@@ -131,9 +131,9 @@ describe('an operation of the manifest', () => {
   test.each(['nope', '__proto__', 'x'.repeat(10_000)])('is not found by the id %.20s', async (id) => {
     const gateway = await startWithManifest({}, { 'name-v1': NAME });
     const response = await gateway.send({ documentId: id });
-    expect(verdict(response)).toEqual([404, 'PERSISTED_QUERY_NOT_FOUND']);
+    expect(statusAndCode(response)).toEqual([404, 'PERSISTED_QUERY_NOT_FOUND']);
     expect(response.text.length).toBeLessThan(400);
-    expect(verdict(await gateway.send({ extensions: persistedQuery(id) }))).toEqual([
+    expect(statusAndCode(await gateway.send({ extensions: persistedQuery(id) }))).toEqual([
       200,
       'PERSISTED_QUERY_NOT_FOUND',
     ]);
@@ -142,7 +142,7 @@ describe('an operation of the manifest', () => {
 
 test('the error for an unknown id has advice', async () => {
   const advice = async (only: string) =>
-    graphqlAnswer(await (await startWithManifest({ PERSISTED_ONLY: only })).send({ documentId: 'nope' }))
+    graphqlResult(await (await startWithManifest({ PERSISTED_ONLY: only })).send({ documentId: 'nope' }))
       .errors?.[0]?.message;
   const beginning = 'The gateway knows no operation with the id "nope". ';
   expect(await advice('no')).toBe(
@@ -164,7 +164,7 @@ describe('a query with the id of another query is refused, by POST and by GET', 
     const gateway = await startWithManifest();
     const parameters = { query: '{ __typename }', [name]: id };
     for (const response of [await gateway.send(parameters), await gateway.get(parameters)]) {
-      expect(verdict(response)).toEqual([400, 'BAD_USER_INPUT']);
+      expect(statusAndCode(response)).toEqual([400, 'BAD_USER_INPUT']);
       expect(response.text).toContain('but this id belongs to another query. Send only one of the two.');
     }
   });
@@ -194,10 +194,12 @@ describe('with PERSISTED_ONLY', () => {
   ])('%s is refused', async (_, body) => {
     const gateway = await startWithManifest({ PERSISTED_ONLY: 'yes' });
     const response = await gateway.send(body);
-    expect(verdict(response)).toEqual([403, 'BAD_USER_INPUT']);
+    expect(statusAndCode(response)).toEqual([403, 'BAD_USER_INPUT']);
     expect(response.text).toContain('executes only the operations of its manifest');
     if ('extensions' in body && !body.extensions.persistedQuery.sha256Hash.startsWith('name')) {
-      expect(verdict(await gateway.send({ ...body, query: undefined }))[1]).toBe('PERSISTED_QUERY_NOT_FOUND');
+      expect(statusAndCode(await gateway.send({ ...body, query: undefined }))[1]).toBe(
+        'PERSISTED_QUERY_NOT_FOUND',
+      );
     }
   });
 
@@ -206,13 +208,16 @@ describe('with PERSISTED_ONLY', () => {
     async (type) => {
       const gateway = await startWithManifest({ PERSISTED_ONLY: 'yes' });
       const body = type === 'application/graphql' ? '{ __typename }' : 'query=%7B__typename%7D';
-      expect(verdict(await post(gateway, body, { 'content-type': type }))).toEqual([403, 'BAD_USER_INPUT']);
+      expect(statusAndCode(await post(gateway, body, { 'content-type': type }))).toEqual([
+        403,
+        'BAD_USER_INPUT',
+      ]);
     },
   );
 
   test('a request without a query is BAD_USER_INPUT', async () => {
     const gateway = await startWithManifest({ PERSISTED_ONLY: 'yes' });
-    expect(verdict(await gateway.send({ variables }))).toEqual([400, 'BAD_USER_INPUT']);
+    expect(statusAndCode(await gateway.send({ variables }))).toEqual([400, 'BAD_USER_INPUT']);
   });
 });
 
@@ -222,7 +227,7 @@ test('with PERSISTED_ONLY, the documents of the inspector page are executed, and
   expect(documents.length).toBeGreaterThan(0);
   for (const query of documents) {
     // The error is about the missing variables: the document is allowed.
-    expect(verdict(await gateway.send({ query }))).toEqual([200, 'BAD_USER_INPUT']);
-    expect(verdict(await gateway.send({ query: `${query} ` }))).toEqual([403, 'BAD_USER_INPUT']);
+    expect(statusAndCode(await gateway.send({ query }))).toEqual([200, 'BAD_USER_INPUT']);
+    expect(statusAndCode(await gateway.send({ query: `${query} ` }))).toEqual([403, 'BAD_USER_INPUT']);
   }
 });

@@ -8,6 +8,7 @@ import { violationsInEveryLook } from '../../support/accessibility.ts';
 import { expectQuiet, patience, useChromium, withoutChromium } from '../../support/chromium.ts';
 import { createFakeDirectory, type FakeDirectory, urlValue } from '../../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
+import { untilAnnounced } from './inspector-page.ts';
 
 const RUN = "document.documentElement.setAttribute('data-ran', '1')";
 const MARKUP = `<img src=x onerror="${RUN}"><script>${RUN}</script>`;
@@ -164,10 +165,7 @@ describe.skipIf(withoutChromium('what a work cites'))('details of a work in the 
     ]);
     expect(await page.evaluate("document.documentElement.hasAttribute('data-ran')")).toBe(false);
     await page.getByText('1 of the cited works is retracted.', { exact: true }).waitFor();
-    await page
-      .getByRole('status')
-      .getByText('The page shows 4 references. 1 of the cited works is retracted.')
-      .waitFor({ state: 'attached' });
+    await untilAnnounced(page, 'The page shows 4 references. 1 of the cited works is retracted.');
     expect(await violationsInEveryLook(page)).toEqual([]);
 
     isFailing = false;

@@ -7,7 +7,7 @@ import type { WorkHistory } from '../../../src/works/work.ts';
 import { expectQuiet, keepCopies, patience, useChromium, withoutChromium } from '../../support/chromium.ts';
 import { createFakeDirectory, type FakeDirectory, urlValue } from '../../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
-import { field, section, statusLine, submit } from './inspector-page.ts';
+import { field, section, submit, untilAnnounced } from './inspector-page.ts';
 
 const BIBLIOGRAPHY = `1. Smith, J. A title. https://doi.org/10.1000/one.
 2. Miller, K. Another one (doi:10.1000/none).
@@ -54,10 +54,7 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
 
   it('lists the names of a reference list, with their records and titles', async () => {
     const { page, seen } = await visit(BIBLIOGRAPHY);
-    await page
-      .getByRole('status')
-      .getByText('3 DOI names in this text. 2 of 3')
-      .waitFor({ state: 'attached' });
+    await untilAnnounced(page, '3 DOI names in this text. 2 of 3');
     await section(page, '3 DOI names in this text').waitFor();
     await expect
       .poll(() => page.locator('.found-list').getByText('The title of one').count(), patience)
@@ -117,10 +114,10 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
   it('copies the list as CSV without formulas', async () => {
     const { page, seen } = await visit('10.1000/formula\n10.1000/a,b');
     const copied = await keepCopies(page);
-    await statusLine(page).getByText('1 of 2').waitFor({ state: 'attached' });
+    await untilAnnounced(page, '1 of 2');
     await page.locator('.found-list').getByText('=TITLE()').waitFor();
     await page.getByRole('button', { name: 'Copy as CSV' }).click();
-    await statusLine(page).getByText('Copied: the list as CSV.').waitFor({ state: 'attached' });
+    await untilAnnounced(page, 'Copied: the list as CSV.');
     expect(await copied()).toBe(
       [
         'DOI name,Link,As written,From character,To character,Put together,In the directory,Title,Year,Updates,Registered by,Leads to',
@@ -157,7 +154,7 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
     const { page, seen } = await visit('10.1000/one\n10.1000/none');
     await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
     await page.getByRole('button', { name: 'Copy as CSV' }).click();
-    await statusLine(page).getByText('the list as CSV is selected.').waitFor({ state: 'attached' });
+    await untilAnnounced(page, 'the list as CSV is selected.');
     expect(await page.evaluate('String(getSelection())')).toContain('DOI name,Link,As written');
     expectQuiet(seen);
   });
@@ -167,12 +164,12 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
     const { page, seen } = await visit(null);
     const callsBefore = directory.calls.resolve.length;
     await submit(field(page), text);
-    await statusLine(page).getByText('0 of 100 are in the directory').waitFor({ state: 'attached' });
+    await untilAnnounced(page, '0 of 100 are in the directory');
     expect(await page.locator('.found-list tbody tr').count()).toBe(100);
     // A page on a busy machine may repeat a request.
     expect(new Set(directory.calls.resolve.slice(callsBefore).map(({ name }) => name)).size).toBe(100);
     await page.getByRole('button', { name: 'Show the next 30 of 130 names' }).click();
-    await statusLine(page).getByText('0 of 130').waitFor({ state: 'attached' });
+    await untilAnnounced(page, '0 of 130');
     expect(await page.locator('.found-list tbody tr').count()).toBe(130);
     expect(await page.getByRole('button', { name: /Show the next/ }).count()).toBe(0);
 

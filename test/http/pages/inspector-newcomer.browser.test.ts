@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { expectQuiet, patience, useChromium, withoutChromium } from '../../support/chromium.ts';
 import { createFakeDirectory } from '../../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
-import { field, pathWith, section, statusLine, submit } from './inspector-page.ts';
+import { field, pathWith, section, statusLine, submit, untilAnnounced } from './inspector-page.ts';
 
 describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visit to the inspector', () => {
   const open = useChromium();
@@ -122,7 +122,7 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
 
   it('suggests no name that is also invalid', async () => {
     const { page, seen } = await visit(pathWith('see 10.1000/\uE000'));
-    await statusLine(page).getByText('This is no DOI name.').waitFor({ state: 'attached' });
+    await untilAnnounced(page, 'This is no DOI name.');
     expect(await page.locator('.suggestions, .offer').count()).toBe(0);
     expectQuiet(seen);
   });

@@ -13,3 +13,8 @@ export async function submit(input: Locator, text: string): Promise<void> {
   await input.fill(text);
   await input.press('Enter');
 }
+
+/** Waits until the page announces a text to screen readers. */
+export async function untilAnnounced(page: Page, text: string): Promise<void> {
+  await statusLine(page).getByText(text).waitFor({ state: 'attached' });
+}

@@ -7,6 +7,7 @@ import { type AgencyApis, startAgencyApis } from '../../support/agencies/agency-
 import { expectQuiet, keepCopies, patience, useChromium, withoutChromium } from '../../support/chromium.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
 import { LINES, PUMPS, TWINS } from '../../support/reference-list.ts';
+import { untilAnnounced } from './inspector-page.ts';
 
 const MARKUP = `<img src=x onerror="document.documentElement.setAttribute('data-ran', '1')">`;
 
@@ -39,19 +40,22 @@ describe.skipIf(withoutChromium('references in the inspector'))('references with
     return visited;
   }
 
-  interface Asked {
+  interface Search {
     readonly references: readonly string[];
   }
-  /** Answers the searches in place of the gateway. */
-  async function answer(page: Page, respond: (asked: Asked, request: number) => object | Promise<object>) {
-    const asked: Asked[] = [];
+  /** Responds to searches in place of the gateway, and collects them. */
+  async function replaceSearches(
+    page: Page,
+    respond: (search: Search, request: number) => object | Promise<object>,
+  ) {
+    const searches: Search[] = [];
     await page.route('**/graphql', async (route) => {
       const { query, variables } = route.request().postDataJSON();
       if (!query.includes('matchReferences')) return route.fallback();
-      asked.push(variables);
-      return route.fulfill({ json: await respond(variables, asked.length) }).catch(() => {});
+      searches.push(variables);
+      return route.fulfill({ json: await respond(variables, searches.length) }).catch(() => {});
     });
-    return asked;
+    return searches;
   }
   const nothing = { outcome: 'NOT_FOUND', doi: null, evidence: [], candidates: [], sources: ['Crossref'] };
   const busy = (at: number) => ({
@@ -66,12 +70,10 @@ describe.skipIf(withoutChromium('references in the inspector'))('references with
     const { page, seen } = await visit(LINES);
     const copied = await keepCopies(page);
     await press(page, 'Find their DOIs');
-    await page
-      .getByRole('status')
-      .getByText(
-        '4 of 4 references searched: 1 found, 1 with differences, 1 with several works, 1 not found.',
-      )
-      .waitFor({ state: 'attached' });
+    await untilAnnounced(
+      page,
+      '4 of 4 references searched: 1 found, 1 with differences, 1 with several works, 1 not found.',
+    );
     // The button that had the focus is gone.
     expect(await focused(page)).toBe('4 references without a DOI');
     expect(
@@ -107,10 +109,7 @@ describe.skipIf(withoutChromium('references in the inspector'))('references with
     const [, pumps = ''] = LINES.split('\n');
     for (const text of [pumps, pumps.replace('alpine ', 'alpine\n')]) {
       const { page, seen } = await visit(text);
-      await page
-        .getByRole('status')
-        .getByText('There is no DOI name in this text. 1 reference without a DOI.')
-        .waitFor({ state: 'attached' });
+      await untilAnnounced(page, 'There is no DOI name in this text. 1 reference without a DOI.');
       await section(page).getByText('The text was read as one reference.').waitFor();
       expect(await violationsInEveryLook(page)).toEqual([]);
       await press(page, 'Find its DOI');
@@ -144,11 +143,11 @@ in alpine villages. 2012.
       ],
     ] as const) {
       const { page, seen } = await visit(pasted);
-      const asked = await answer(page, () => ({ data: { matchReferences: [nothing] } }));
+      const searches = await replaceSearches(page, () => ({ data: { matchReferences: [nothing] } }));
       await section(page).getByText(split).waitFor();
       await press(page, button);
       await note(page).getByText('1 not found').waitFor();
-      expect(asked).toEqual([{ references: [searched] }]);
+      expect(searches).toEqual([{ references: [searched] }]);
       expect((await rows(page).last().innerText()).replaceAll(/\s+/g, ' ')).toContain(last);
       expectQuiet(seen);
     }
@@ -173,7 +172,7 @@ in alpine villages. 2012.
       doi: { id: 'doi:10.1/a', name: '10.1/a' },
       evidence: [title],
     };
-    const asked = await answer(page, ({ references }, request) =>
+    const searches = await replaceSearches(page, ({ references }, request) =>
       request === 1
         ? {
             data: { matchReferences: references.map((_, at) => (at < 2 ? null : match)) },
@@ -184,7 +183,7 @@ in alpine villages. 2012.
     await press(page, 'Find their DOIs');
     await note(page).getByText('The gateway is busy. The search goes on in 1 second.').waitFor();
     await note(page).getByText('7 of 7 references searched: 0 found, 7 with differences.').waitFor();
-    expect(asked.map(({ references }) => references.map((text) => text.split('.')[0]))).toEqual([
+    expect(searches.map(({ references }) => references.map((text) => text.split('.')[0]))).toEqual([
       ['Person 0', 'Person 1', 'Person 2', 'Person 3', 'Person 4'],
       ['Person 0', 'Person 1', 'Person 5', 'Person 6'],
     ]);
@@ -196,7 +195,7 @@ in alpine villages. 2012.
   it('have a search that one button stops and continues, with the focus on it', async () => {
     const { page, seen } = await visit(manyLines(200));
     let isHeld = true;
-    const asked = await answer(page, ({ references }, request) =>
+    const searches = await replaceSearches(page, ({ references }, request) =>
       request === 2 && isHeld
         ? new Promise(() => {})
         : { data: { matchReferences: references.map(() => nothing) } },
@@ -212,14 +211,14 @@ in alpine villages. 2012.
     await press(page, 'Continue');
     await note(page).getByText('200 of 200 references searched: 0 found, 200 not found.').waitFor();
     expect(await rows(page).count()).toBe(200);
-    expect(asked).toHaveLength(41);
+    expect(searches).toHaveLength(41);
     expectQuiet(seen);
   });
 
   it('report a failed search, and are searched again with "Try again"', async () => {
     const { page, seen } = await visit(manyLines(2));
     const error = { ...busy(1), extensions: { code: 'UPSTREAM_TIMEOUT', retryable: true } };
-    await answer(page, ({ references }, request) =>
+    await replaceSearches(page, ({ references }, request) =>
       request === 1
         ? { data: { matchReferences: [nothing, null] }, errors: [error] }
         : { data: { matchReferences: references.map(() => nothing) } },

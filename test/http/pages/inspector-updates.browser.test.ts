@@ -6,7 +6,7 @@ import { violationsInEveryLook } from '../../support/accessibility.ts';
 import { expectQuiet, useChromium, withoutChromium } from '../../support/chromium.ts';
 import { createFakeDirectory, urlValue } from '../../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
-import { pathWith } from './inspector-page.ts';
+import { pathWith, untilAnnounced } from './inspector-page.ts';
 
 const RUN = "document.documentElement.setAttribute('data-ran', '1')";
 const PAPER: CslItem = { title: 'H<sub>2</sub>O in <i>E. coli</i>', author: [{ family: 'Person' }] };
@@ -131,7 +131,7 @@ describe.skipIf(withoutChromium('notices in the inspector'))('notices in the ins
     expect(await page.locator('.related').allInnerTexts()).toEqual([
       'Also as preprint: 10.5555/preprint, arXiv:2101.00001',
     ]);
-    await page.getByRole('status').getByText('Retracted: H2O in E. coli').waitFor({ state: 'attached' });
+    await untilAnnounced(page, 'Retracted: H2O in E. coli');
     expect(await page.getByText('Retractions and corrections').count()).toBe(0);
     expect(await violationsInEveryLook(page)).toEqual([]);
     expectQuiet(seen);

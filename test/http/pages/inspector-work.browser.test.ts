@@ -17,7 +17,7 @@ import {
 } from '../../support/chromium.ts';
 import { createFakeDirectory, type FakeDirectory, urlValue } from '../../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
-import { field, submit } from './inspector-page.ts';
+import { field, statusLine, submit, untilAnnounced } from './inspector-page.ts';
 
 const people = Array.from({ length: 15 }, (_, index) => ({ given: 'P.', family: `Person${index + 1}` }));
 
@@ -110,7 +110,7 @@ describe.skipIf(withoutChromium('works in the inspector'))('works in the inspect
     expect((await line.innerText()).split(', ')).toHaveLength(15);
     expect(await page.evaluate('document.activeElement.className')).toBe('people');
     await expect
-      .poll(() => page.getByRole('status').innerText(), patience)
+      .poll(() => statusLine(page).innerText(), patience)
       .toContain('H2O in E. coli, P. Person1 and 14 more, 2020.');
     expectQuiet(seen);
   });
@@ -135,7 +135,7 @@ describe.skipIf(withoutChromium('works in the inspector'))('works in the inspect
     }
     expect(await page.getByRole('button', { pressed: true }).allInnerTexts()).toEqual(['APA']);
     await page.getByRole('button', { name: 'Copy the citation as APA' }).click();
-    await page.getByRole('status').getByText('Copied: the citation as APA.').waitFor({ state: 'attached' });
+    await untilAnnounced(page, 'Copied: the citation as APA.');
     expect(await copied()).toBe('Cited in apa.');
     expect(directory.calls.describe?.slice(callsBefore)).toEqual([
       'csl 10.5555/paper',
@@ -174,7 +174,7 @@ describe.skipIf(withoutChromium('works in the inspector'))('works in the inspect
     expect(await page.locator('.work.waiting').innerText()).toBe('asking what it is …');
     release();
     await heading(page).getByText('H2O in E. coli').waitFor();
-    await page.getByRole('status').getByText('H2O in E. coli').waitFor({ state: 'attached' });
+    await untilAnnounced(page, 'H2O in E. coli');
     expectQuiet(seen);
   });
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Environment } from '../../../src/config.ts';
-import { type Answer, exchange, valuesOf } from '../../http/exchange.ts';
+import { exchange, headerValues, type ReceivedResponse } from '../../http/exchange.ts';
 import { bearer, createKeysFile } from '../../http/request/clients/api-key-files.ts';
 import { requestedNames, sendJson, startDirectoryServer } from '../../support/directory-server.ts';
 import { createFakeDirectory, urlValue } from '../../support/fake-directory.ts';
@@ -34,14 +34,14 @@ async function send(
   body: string | Buffer,
   headers: Readonly<Record<string, string>> = {},
   env: Environment = {},
-): Promise<Answer> {
+): Promise<ReceivedResponse> {
   gateway ??= await startGateway({ directory: createFakeDirectory({ records: RECORDS }) }, env);
   return exchange(`${gateway.url}/mcp`, { method: 'POST', headers: { ...TYPES, ...headers }, body });
 }
 
 const PARSE = JSON.stringify(call('parse_doi', { input: '10.1000/182' }));
 
-function errorOf({ text }: Answer): { readonly code: number; readonly message: string } {
+function errorOf({ text }: ReceivedResponse): { readonly code: number; readonly message: string } {
   return (JSON.parse(text) as { error: { code: number; message: string } }).error;
 }
 
@@ -60,7 +60,7 @@ describe('permissions', () => {
     ],
   ])('%s is accepted', async (_, headers) => {
     const response = await send(PARSE, headers, { PUBLIC_URL: 'https://doi.example.org' });
-    expect([response.status, valuesOf(response, 'cache-control')]).toEqual([200, ['no-store']]);
+    expect([response.status, headerValues(response, 'cache-control')]).toEqual([200, ['no-store']]);
   });
 
   it.each([
@@ -74,7 +74,7 @@ describe('permissions', () => {
   ])('%s is refused with 403', async (_, headers) => {
     const response = await send(PARSE, headers, { PUBLIC_URL: 'https://doi.example.org' });
     expect([response.status, errorOf(response).code]).toEqual([403, -32_000]);
-    expect(valuesOf(response, 'cache-control')).toEqual(['no-store']);
+    expect(headerValues(response, 'cache-control')).toEqual(['no-store']);
   });
 
   it('need an API key if the gateway requires one', async () => {
@@ -82,7 +82,7 @@ describe('permissions', () => {
     onTestFinished(() => keys.remove());
     const env = { API_KEYS_FILE: keys.path, PUBLIC_ACCESS: 'no' };
     const refused = await send(PARSE, {}, env);
-    expect([refused.status, valuesOf(refused, 'www-authenticate')]).toEqual([
+    expect([refused.status, headerValues(refused, 'www-authenticate')]).toEqual([
       401,
       ['Bearer realm="DOI gateway"'],
     ]);
@@ -97,7 +97,7 @@ describe('accepted messages', () => {
     async (method) => {
       await send(PARSE);
       const response = await exchange(`${gateway?.url}/mcp`, { method, headers: TYPES });
-      expect([response.status, valuesOf(response, 'allow')]).toEqual([405, ['POST, OPTIONS']]);
+      expect([response.status, headerValues(response, 'allow')]).toEqual([405, ['POST, OPTIONS']]);
     },
   );
 
@@ -247,6 +247,6 @@ describe('limits', () => {
 });
 
 /** The remaining look-ups of the client. */
-function left(response: Answer): number {
-  return Number(/;r=(\d+);/.exec(valuesOf(response, 'ratelimit').join())?.[1]);
+function left(response: ReceivedResponse): number {
+  return Number(/;r=(\d+);/.exec(headerValues(response, 'ratelimit').join())?.[1]);
 }

@@ -27,7 +27,7 @@ test('requests and look-ups are counted by the name of the key, without probes',
   await get('/healthz', bearer());
   await get('/llms.txt');
   await expect
-    .poll(async () => linesOf(await get('/metrics')).sort())
+    .poll(async () => linesOf(await get('/metrics')).sort((a, b) => a.localeCompare(b)))
     .toEqual([
       'doi_gateway_client_lookups_total{client="key:library",answeredBy="directory"} 1',
       'doi_gateway_client_lookups_total{client="key:library",answeredBy="memory"} 2',
