@@ -24,7 +24,7 @@ export function aliasView(
     el(
       'ol',
       { class: 'chain', 'aria-label': 'From the name to where its alias leads' },
-      el('li', {}, el('small', {}, 'asked for'), code(name)),
+      el('li', {}, el('small', {}, 'requested'), code(name)),
       ...handles.map((handle, index) =>
         el(
           'li',

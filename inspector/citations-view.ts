@@ -63,7 +63,7 @@ export function createCitations({ id, name }: NamedDoi) {
     const { label, operation, style } = format;
     try {
       if (!known.has(format)) {
-        show(output, el('p', { class: 'waiting' }, `asking for ${label} …`));
+        show(output, el('p', { class: 'waiting' }, `looking up ${label} …`));
         const variables = style === undefined ? { input: id } : { input: id, style };
         const { data, errors } = await sendOperation(operation, variables, signal);
         const error = errorAt(errors, 'text');

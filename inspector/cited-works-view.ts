@@ -69,7 +69,7 @@ export function citedWorksView(
     return { item, row: { doi, put, wait } };
 
     function wait() {
-      show(mark, el('span', { class: 'waiting' }, 'asking …'));
+      show(mark, el('span', { class: 'waiting' }, 'looking up …'));
     }
 
     function put(listed: ListedWork | null, unknown: string) {

@@ -25,7 +25,7 @@ export function createCitedWorks({ id }: NamedDoi, referenceCount: number | null
 
   async function load(holder: HTMLElement) {
     const signal = turn.begin();
-    show(holder, el('p', { class: 'waiting' }, 'asking what it cites …'));
+    show(holder, el('p', { class: 'waiting' }, 'looking up what it cites …'));
     try {
       const { data, errors } = await sendOperation('InspectReferences', { input: id }, signal);
       const error = errorAt(errors, 'references');

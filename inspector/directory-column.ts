@@ -12,7 +12,7 @@ import { columnHead } from './plate.ts';
 import { createReaderForm } from './reader-form.ts';
 import { recordView } from './record-view.ts';
 import { decisionView, redirectView } from './redirect-view.ts';
-import { createStillAsking, STILL_ASKING } from './still-asking.ts';
+import { createStillWaiting, STILL_WAITING } from './still-waiting.ts';
 import { createTurn, pause } from './turn.ts';
 
 const TITLE = 'In the directory';
@@ -20,7 +20,7 @@ const TITLE = 'In the directory';
 /** @param again repeats the look-ups */
 export function createDirectoryColumn(column: Element, glance: Element, again: () => void) {
   const turn = createTurn();
-  const stillAsking = createStillAsking();
+  const stillAsking = createStillWaiting();
   const decision = el('div', { 'aria-live': 'off' });
   const locations = el('div', {});
   const reader = createReaderForm(() => void repeatRedirect(300));
@@ -40,7 +40,7 @@ export function createDirectoryColumn(column: Element, glance: Element, again: (
       column.setAttribute('aria-busy', 'true');
       const words = el('p', {}, 'Asking the directory …');
       show(column, head(doi.id), el('div', { class: 'plate skeleton' }, words));
-      stillAsking.begin(() => show(words, STILL_ASKING));
+      stillAsking.begin(() => show(words, STILL_WAITING));
     },
     end: () => stillAsking.end(),
     put(named: Named, doi: DirectoryDoi, errors: readonly AnswerError[]) {
@@ -52,7 +52,7 @@ export function createDirectoryColumn(column: Element, glance: Element, again: (
       show(
         column,
         head(doi.id),
-        failure && failureView({ title: 'The directory did not answer', ...wordsOf(failure) }, again),
+        failure && failureView({ title: 'The directory did not respond', ...wordsOf(failure) }, again),
         ...sections(named.name),
       );
       putRedirect();

@@ -96,7 +96,7 @@ export function foundListView(
   }
 
   function createRow(match: Match, index: number): Row {
-    const waiting = () => el('span', { class: 'waiting' }, 'asking …');
+    const waiting = () => el('span', { class: 'waiting' }, 'looking up …');
     const [notes, standing] = [el('div', {}), waiting()];
     const [title, year, updates] = [el('span', {}), el('span', {}), el('span', {})];
     const [agency, target] = [waiting(), waiting()];

@@ -7,7 +7,7 @@ import { foundListView, type Row } from './found-list-view.ts';
 import { failureOf, GatewayFailure, required, sendOperation } from './gateway.ts';
 import { offerSearch } from './references-without.ts';
 import { say } from './say.ts';
-import { createStillAsking, STILL_ASKING } from './still-asking.ts';
+import { createStillWaiting, STILL_WAITING } from './still-waiting.ts';
 import { unlessAborted } from './turn.ts';
 import { count } from './words.ts';
 import { TITLES_OFF, unknownUpdates } from './work.ts';
@@ -36,7 +36,7 @@ export function showFoundList(
   const matches = found.filter((match) => match !== null);
   const isCut = matches.length < found.length;
   const view = foundListView(text, matches, isEmbedded, () => void fill(), bibtexOfAll);
-  const stillAsking = createStillAsking();
+  const stillAsking = createStillWaiting();
   /** The requests for titles run one after the other, in parallel with the look-ups. */
   let titles = Promise.resolve();
   let areTitlesOff = false;
@@ -62,7 +62,7 @@ export function showFoundList(
 
   async function fillRows(rows: readonly Row[]) {
     const inputs = rows.map(({ match }) => match.doi.id);
-    stillAsking.begin(() => view.putNote(STILL_ASKING));
+    stillAsking.begin(() => view.putNote(STILL_WAITING));
     try {
       const { data, errors } = await sendOperation('InspectList', { inputs }, signal);
       const dois = required(data.dois, errors);

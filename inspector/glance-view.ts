@@ -14,7 +14,7 @@ const termsOf = (id: string) => [
 ];
 
 export function glanceWaiting(id: string) {
-  return glance(termsOf(id).map((term) => [term, el('span', { class: 'waiting' }, 'asking …')]));
+  return glance(termsOf(id).map((term) => [term, el('span', { class: 'waiting' }, 'looking up …')]));
 }
 
 /** @param retryable whether a later request can succeed */

@@ -58,7 +58,7 @@ export function createLookUp() {
       const hasInput = text.trim() !== '' || hasOther;
       byId('welcome').hidden = hasInput;
       // The field stays in place while the user types another name.
-      if (hasInput || !typing) document.body.classList.toggle('asked', hasInput);
+      if (hasInput || !typing) document.body.classList.toggle('looked-up', hasInput);
       if (text.trim() === '') {
         clear();
         byId('compare').hidden = !hasOther;

@@ -79,8 +79,8 @@ export const workFailureInWords = (code: string, otherwise: string) =>
       UPSTREAM_TIMEOUT: 'the service that describes it is slow.',
       DEADLINE_EXCEEDED: 'the service that describes it is slow.',
       UPSTREAM_UNAVAILABLE: 'the service that describes it is down.',
-      UPSTREAM_RATE_LIMITED: 'the service that describes it is asked too often.',
-      GATEWAY_BUSY: 'the service that describes it is asked too often.',
+      UPSTREAM_RATE_LIMITED: 'the service that describes it gets too many requests.',
+      GATEWAY_BUSY: 'the service that describes it gets too many requests.',
       RATE_LIMITED: 'this gateway gets too many requests from you.',
       UPSTREAM_BAD_RESPONSE: 'the response of the service that describes it cannot be read.',
       UNREACHABLE: 'the gateway cannot be reached.',
@@ -130,7 +130,7 @@ export function choiceInWords({ chosenBy, location, candidates }: Redirect) {
     {
       URL: 'A plain URL value of the record decides.',
       ONLY_LOCATION: 'The record lists locations, and only one of them can be chosen.',
-      LOCATT: 'The attributes that were asked for leave one location.',
+      LOCATT: 'The requested attributes leave one location.',
       COUNTRY: `The reader’s country${country} leaves one location.`,
       WEIGHTED:
         candidates.length > 1

@@ -31,7 +31,7 @@ export function workView(work: Work, { updates, relations }: DescribedWork, name
       {},
       'Described by ',
       bdi(source),
-      stale && `, in a copy of ${moment(fetchedAt)}: the service cannot be asked now`,
+      stale && `, in a copy of ${moment(fetchedAt)}: the service cannot be reached now`,
       ...withoutNotice(updates, unknown),
     ),
   );

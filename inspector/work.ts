@@ -44,7 +44,7 @@ export function createWork(holder: Element, citationHolder: Element) {
     answer = null;
     show(citationHolder);
     if (isOff) putOff();
-    else show(holder, el('p', { class: 'work waiting' }, 'asking what it is …'));
+    else show(holder, el('p', { class: 'work waiting' }, 'looking up what it is …'));
   }
 
   function request(doi: Doi) {

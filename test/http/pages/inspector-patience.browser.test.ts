@@ -6,7 +6,7 @@ import { expectQuiet, patience, useChromium, withoutChromium } from '../../suppo
 import { startGateway } from '../../support/gateway.ts';
 import { createHeldDirectory } from '../../support/held-directory.ts';
 
-const STILL_ASKING = 'Still asking: the directory takes longer than usual.';
+const STILL_WAITING = 'Still waiting: the directory takes longer than usual.';
 
 describe.skipIf(withoutChromium('the patience of the inspector'))(
   'the inspector during a slow look-up',
@@ -37,21 +37,21 @@ describe.skipIf(withoutChromium('the patience of the inspector'))(
       return { page, close };
     }
 
-    const shown = (page: Page) => page.locator('main :not([role=status])').getByText(STILL_ASKING).count();
+    const shown = (page: Page) => page.locator('main :not([role=status])').getByText(STILL_WAITING).count();
 
     it('says after three seconds that the look-up of a name continues', async () => {
       const { page, close } = await visit('10.5555/1');
       await page.getByText('Asking the directory …').waitFor();
       await page.clock.runFor(3_000);
-      await page.locator('#directory').getByText(STILL_ASKING).waitFor();
+      await page.locator('#directory').getByText(STILL_WAITING).waitFor();
       await close();
     });
 
     it('says so for a list', async () => {
       const { page, close } = await visit('10.5555/1\n10.5555/2');
-      await page.getByText('asking …').first().waitFor();
+      await page.getByText('looking up …').first().waitFor();
       await page.clock.runFor(3_000);
-      await page.locator('#verdict').getByText(STILL_ASKING).waitFor();
+      await page.locator('#verdict').getByText(STILL_WAITING).waitFor();
       await close();
     });
   },

@@ -76,7 +76,7 @@ describe.skipIf(withoutChromium('a record in the inspector'))('a record in the i
     expect(await page.evaluate('document.activeElement.name')).toBe('country');
 
     await redirect.getByLabel('asks for locatt').fill('id:2');
-    await redirect.getByText('The attributes that were asked for leave one location.').waitFor();
+    await redirect.getByText('The requested attributes leave one location.').waitFor();
     await redirect.getByRole('link', { name: 'https://www2.example.com/' }).waitFor();
     expectQuiet(seen);
   });
@@ -86,7 +86,7 @@ describe.skipIf(withoutChromium('a record in the inspector'))('a record in the i
     const chain = section(page, 'Aliases').getByRole('listitem');
     await chain.first().waitFor();
     expect((await chain.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))).toEqual([
-      'asked for 10.5555/aliasurl',
+      'requested 10.5555/aliasurl',
       'is an alias of 10.1000/1',
       'which leads to http://www.doi.org/index.html',
     ]);
@@ -131,7 +131,7 @@ describe.skipIf(withoutChromium('a record in the inspector'))('a record in the i
   it('reports a failure of the directory, and recovers with "Try again"', async () => {
     failing = true;
     const { page, seen } = await open(`${fake.url}/?doi=10.5555/moody`);
-    const failure = section(page, 'The directory did not answer');
+    const failure = section(page, 'The directory did not respond');
     await failure.getByText('UPSTREAM_TIMEOUT').waitFor();
     expect(await section(page, 'Every form').getByRole('row').count()).toBe(7);
     expect(await section(page, 'Record').count()).toBe(0);

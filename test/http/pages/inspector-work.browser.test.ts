@@ -171,7 +171,7 @@ describe.skipIf(withoutChromium('works in the inspector'))('works in the inspect
     const { page, seen } = await visit('10.5555/held');
     await untilShown(page);
     await page.locator('.glance').getByRole('link', { name: 'https://example.org/' }).waitFor();
-    expect(await page.locator('.work.waiting').innerText()).toBe('asking what it is …');
+    expect(await page.locator('.work.waiting').innerText()).toBe('looking up what it is …');
     release();
     await heading(page).getByText('H2O in E. coli').waitFor();
     await untilAnnounced(page, 'H2O in E. coli');
@@ -197,7 +197,7 @@ describe.skipIf(withoutChromium('works in the inspector'))('works in the inspect
     await cite(page, 'MLA');
     const failure = page.locator('.citation .missing');
     await failure
-      .getByText('There is no citation as MLA now: the service that describes it is asked too often.')
+      .getByText('There is no citation as MLA now: the service that describes it gets too many requests.')
       .waitFor();
     isFailing = false;
     await failure.getByRole('button', { name: 'Try again' }).click();

@@ -4,10 +4,10 @@ import { say } from './say.ts';
 
 const LONG_MS = 3_000;
 
-export const STILL_ASKING = 'Still asking: the directory takes longer than usual.';
+export const STILL_WAITING = 'Still waiting: the directory takes longer than usual.';
 
 /** One wait at a time: a new wait ends the earlier wait. */
-export function createStillAsking() {
+export function createStillWaiting() {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return {
     /** @param put shows the sentence */
@@ -15,7 +15,7 @@ export function createStillAsking() {
       clearTimeout(timer);
       timer = setTimeout(() => {
         put();
-        say(STILL_ASKING);
+        say(STILL_WAITING);
       }, LONG_MS);
     },
     end: () => clearTimeout(timer),
