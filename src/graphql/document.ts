@@ -17,6 +17,7 @@ import {
 } from 'graphql';
 import { GatewayError } from '../errors.ts';
 import { MAX_ERRORS } from './arguments.ts';
+import { DOCUMENT_LIMITS } from './document-limits.ts';
 import { incrementalRules, servedSchema } from './incremental/incremental-rules.ts';
 
 // The location (line and column) of each node is computed once, even for thousands of errors.
@@ -56,16 +57,9 @@ function copyOf(value: unknown): unknown {
   return copy;
 }
 
-const MAX_LINES = 2_000;
-/** A deeper document could exhaust the stack, because validation and execution are recursive. */
-const MAX_DEPTH = 200;
-/** Validation compares all pairs of fields that have the same path in the response. */
-const MAX_PAIRS = 50_000;
-const MAX_INTROSPECTIONS = 10;
-
 /** Throws a GatewayError if the document is too large, and a GraphQLError if the text is not GraphQL. */
 export function parseDocument(text: string, maxTokens: number): DocumentNode {
-  if (hasMoreLines(text, MAX_LINES)) throw tooLarge(`more than ${MAX_LINES} lines`);
+  if (hasMoreLines(text, DOCUMENT_LIMITS.lines)) throw tooLarge(`more than ${DOCUMENT_LIMITS.lines} lines`);
   try {
     return parse(text, { maxTokens });
   } catch (error) {
@@ -81,9 +75,9 @@ const usualRules = [...specifiedRules, ...incrementalRules];
  * @param allowsIntrospection whether the document may select `__schema` and `__type`
  */
 export function documentErrors(document: DocumentNode, allowsIntrospection = true): readonly GraphQLError[] {
-  if (nestingOf(document) > MAX_DEPTH)
-    return [limitExceeded(`The query is nested too deep: more than ${MAX_DEPTH} levels.`)];
-  if (comparedPairs(document) > MAX_PAIRS) return [limitExceeded(TOO_REPETITIVE)];
+  if (nestingOf(document) > DOCUMENT_LIMITS.depth)
+    return [limitExceeded(`The query is nested too deep: more than ${DOCUMENT_LIMITS.depth} levels.`)];
+  if (comparedPairs(document) > DOCUMENT_LIMITS.pairs) return [limitExceeded(TOO_REPETITIVE)];
   const rules = [...usualRules, allowsIntrospection ? limitIntrospection : refuseIntrospection];
   const errors = validate(servedSchema, document, rules, { maxErrors: MAX_ERRORS });
   // graphql-js stops validation if it would have to compare too many fields with the same path.
@@ -170,7 +164,7 @@ function comparedPairs(document: DocumentNode): number {
         const others = fieldsByPath.get(key) ?? 0;
         pairs += others;
         fieldsByPath.set(key, others + 1);
-        return pairs > MAX_PAIRS ? BREAK : undefined;
+        return pairs > DOCUMENT_LIMITS.pairs ? BREAK : undefined;
       },
       leave() {
         path.pop();
@@ -207,8 +201,8 @@ function limitIntrospection(context: ValidationContext): ASTVisitor {
     Field(node) {
       if (!INTROSPECTION_FIELDS.has(node.name.value)) return;
       count += 1;
-      if (count !== MAX_INTROSPECTIONS + 1) return;
-      const message = `The query selects __schema or __type more than ${MAX_INTROSPECTIONS} times.`;
+      if (count !== DOCUMENT_LIMITS.introspections + 1) return;
+      const message = `The query selects __schema or __type more than ${DOCUMENT_LIMITS.introspections} times.`;
       context.reportError(limitExceeded(message, [node]));
     },
   };
