@@ -11,10 +11,10 @@ const example = fileURLToPath(new URL('..', import.meta.url));
 const sdl = readFileSync(new URL('../../../schema.graphql', import.meta.url), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'doi-front-end-'));
 process.on('exit', () => rmSync(folder, { recursive: true }));
-// As deep as here, since the types of doi-names are those of src/doi.
+// As deep as here, because doi-names is an alias of packages/doi-names.
 const copy = join(folder, 'examples/front-end');
 mkdirSync(copy, { recursive: true });
-symlinkSync(join(example, '../../src'), join(folder, 'src'));
+symlinkSync(join(example, '../../packages'), join(folder, 'packages'));
 symlinkSync(join(example, '../../defer.graphql'), join(folder, 'defer.graphql'));
 for (const part of ['src', 'scripts', 'package.json', 'tsconfig.json', 'vite.config.ts']) {
   cpSync(join(example, part), join(copy, part), { recursive: true });
