@@ -18,10 +18,10 @@ import { createMetadataCodec, recordCodec, whichRaCodec } from './codec.ts';
 import { Flight, OptionsForWaiters, untilAborted } from './in-flight.ts';
 import { createMatchedReferences } from './matched-references.ts';
 import { SmallValues } from './memory-tier.ts';
-import { createPay, createPayForAgencies, createPayForName } from './payment.ts';
 import { createPrefixAgencies } from './prefix-agencies.ts';
 import { createReadThrough, type ReadThrough } from './read-through.ts';
 import type { CacheParts } from './stored-answers.ts';
+import { createTakeLookUp, createTakeLookUpOfName, createTakeLookUpsOfAgencies } from './take-look-up.ts';
 
 export interface CachedDirectoryOptions extends Omit<CacheParts, 'failures'> {
   readonly maxFailureBytes: number;
@@ -113,8 +113,8 @@ export function createCachedDirectory(cachedDirectoryOptions: CachedDirectoryOpt
 
     async resolve(name, lookUpOptions = {}) {
       if (lookUpOptions.auth || lookUpOptions.cert) {
-        const pay = createPay(lookUpOptions);
-        if (pay) await pay();
+        const takeLookUp = createTakeLookUp(lookUpOptions);
+        if (takeLookUp) await takeLookUp();
         lookUpOptions.signal?.throwIfAborted();
         const flight = new Flight(
           lookUpOptions.requester ?? GATEWAY_ITSELF,
@@ -131,7 +131,7 @@ export function createCachedDirectory(cachedDirectoryOptions: CachedDirectoryOpt
       }
       return spelledRecord(
         await untilAborted(
-          records.find(name, lookUpOptions, createPayForName(name, lookUpOptions)),
+          records.find(name, lookUpOptions, createTakeLookUpOfName(name, lookUpOptions)),
           lookUpOptions.signal,
         ),
         name,
@@ -140,11 +140,14 @@ export function createCachedDirectory(cachedDirectoryOptions: CachedDirectoryOpt
 
     whichRa(names, lookUpOptions = {}) {
       const { signal, requester } = lookUpOptions;
-      const payOf = createPayForAgencies(requester?.client.budget, directory.createBeginsRequest?.());
+      const takeLookUpOf = createTakeLookUpsOfAgencies(
+        requester?.client.budget,
+        directory.createBeginsRequest?.(),
+      );
       return names.map(async (name) => {
         const known = peekAgency(name)?.answer;
         if (known === undefined)
-          return untilAborted(agencies.find(name, lookUpOptions, payOf?.(name)), signal);
+          return untilAborted(agencies.find(name, lookUpOptions, takeLookUpOf?.(name)), signal);
         count('agency', known.stale, 1);
         requester?.tally?.answered(known.stale ? 'stale' : 'memory', 1);
         return known;
@@ -224,9 +227,10 @@ function createCachedMetadata(
   return {
     peek: (name: HandleName, format: MetadataFormat) => readThroughOf(format).peek(name),
     describe(name: HandleName, format: MetadataFormat, lookUpOptions: DescribeOptions = {}) {
-      // Each citation is a request of its own, and an operation can select many.
-      const pay = format.kind === 'csl' ? createPayForName(name, lookUpOptions) : createPay(lookUpOptions);
-      const find = readThroughOf(format).find(name, lookUpOptions, pay);
+      // Each citation needs an own request, and an operation can select many.
+      const takeLookUp =
+        format.kind === 'csl' ? createTakeLookUpOfName(name, lookUpOptions) : createTakeLookUp(lookUpOptions);
+      const find = readThroughOf(format).find(name, lookUpOptions, takeLookUp);
       return untilAborted(find, lookUpOptions.signal);
     },
   };

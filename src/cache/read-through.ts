@@ -6,13 +6,13 @@ import type { Waiters } from '../directory/waiters.ts';
 import { LIFETIMES } from '../lifetimes.ts';
 import { ageOf, type CachedAnswer, isFailure, newestOf, withStaleness } from './cached-entry.ts';
 import { type Caller, Flight, fetchOnce, NOT_CACHEABLE } from './in-flight.ts';
-import { type Pay, tryToPay } from './payment.ts';
 import {
   createStoredAnswers,
   type DecodedAnswer,
   entryKey,
   type StoredAnswersOptions,
 } from './stored-answers.ts';
+import { type TakeLookUp, tryToTakeLookUp } from './take-look-up.ts';
 
 interface ReadThroughOptions<Answer extends CachedAnswer>
   extends Omit<StoredAnswersOptions<Answer>, 'onAging'> {
@@ -119,10 +119,10 @@ export function createReadThrough<Answer extends CachedAnswer>(options: ReadThro
     name: HandleName,
     veryStale: Answer,
     caller: Caller,
-    pay: Pay | undefined,
+    takeLookUp: TakeLookUp | undefined,
   ): Promise<Answer> {
     const serveStale = () => serve(veryStale, 'memory', caller);
-    if (hasFailedRecently(name) || (pay && !(await tryToPay(pay)))) return serveStale();
+    if (hasFailedRecently(name) || (takeLookUp && !(await tryToTakeLookUp(takeLookUp)))) return serveStale();
     const timeout = clock.sleep(REFRESH_WAIT_MS).then(() => undefined);
     const answer = fetch(name, caller).catch(() => undefined);
     // Joins the same flight again, so that the flight continues if the caller leaves.
@@ -140,10 +140,10 @@ export function createReadThrough<Answer extends CachedAnswer>(options: ReadThro
     peek: (name: HandleName) => servedAtOnce(name, stored.get(name), clock.now()),
 
     /**
-     * Rejects if `request` or `pay` rejects and there is no stale answer to serve instead. If the caller aborts, the
+     * Rejects if `request` or `takeLookUp` rejects and there is no stale answer to serve instead. If the caller aborts, the
      * request continues while another caller waits for it, or if the request refreshes an answer.
      */
-    async find(name: HandleName, caller: Caller = {}, pay?: Pay): Promise<Answer> {
+    async find(name: HandleName, caller: Caller = {}, takeLookUp?: TakeLookUp): Promise<Answer> {
       const { signal } = caller;
       const known = stored.get(name);
       const served = servedAtOnce(name, known, clock.now());
@@ -159,9 +159,9 @@ export function createReadThrough<Answer extends CachedAnswer>(options: ReadThro
       }
       const newest = newestOf([sharedAnswer, known?.answer], clock.now());
       if (newest && ageOf(newest, clock.now()) === 'very stale')
-        return refreshOrStale(name, newest, caller, pay);
-      if (pay) {
-        await pay();
+        return refreshOrStale(name, newest, caller, takeLookUp);
+      if (takeLookUp) {
+        await takeLookUp();
         signal?.throwIfAborted();
       }
       return serve(await fetch(name, caller), 'directory', caller);

@@ -100,19 +100,19 @@ export function startWorkers({ count, heapMiB, endWithinMs, log }: WorkersOption
     const now = performance.now();
     deaths = [...deaths.filter((at) => at > now - DEATHS_WITHIN_MS), now];
     // The first worker could not start. It has already logged the reason.
-    if (!hasListened) giveUp();
+    if (!hasListened) stopWithError();
     else if (deaths.length > MAX_DEATHS) {
       log.error(
         `Worker ${pid} ended by ${cause}. ${deaths.length} workers have ended within ${DEATHS_WITHIN_MS / 1_000} seconds. The gateway stops.`,
       );
-      giveUp();
+      stopWithError();
     } else {
       log.warn(`Worker ${pid} ended by ${cause}. The gateway starts another worker.`);
       forkWorker();
     }
   }
 
-  function giveUp(): void {
+  function stopWithError(): void {
     status = 1;
     stop('SIGTERM');
   }

@@ -15,11 +15,11 @@ export interface Requester {
   /** The batch whose look-ups share one deadline. Default: each look-up has its own deadline. */
   readonly batch?: LookUpBatch | undefined;
   /** The names for which this operation has taken a look-up from the budget. Default: each look-up takes one. */
-  readonly paidNames?: PaidNames | undefined;
+  readonly countedNames?: CountedNames | undefined;
 }
 
 /** By canonical name: rejects if the budget refused the look-up. */
-export type PaidNames = Map<HandleName, Promise<void>>;
+export type CountedNames = Map<HandleName, Promise<void>>;
 
 /** Look-ups that belong together. Some are sent later, but all have the deadline of the first look-up. */
 export interface LookUpBatch {
@@ -47,7 +47,7 @@ export function requesterOfBatch(
   requester: Requester,
   span: Span | undefined,
   toCome = 0,
-  paidNames: PaidNames | undefined = requester.paidNames,
+  countedNames: CountedNames | undefined = requester.countedNames,
 ): Requester {
   const { requestId, tally } = requester;
   return {
@@ -55,7 +55,7 @@ export function requesterOfBatch(
     tally,
     span,
     batch: { begunAt: undefined, toCome },
-    paidNames,
+    countedNames,
     // A getter, because the gateway identifies a client at the first use of `client`.
     get client() {
       return requester.client;

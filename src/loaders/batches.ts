@@ -5,8 +5,8 @@ import DataLoader from 'dataloader';
 import { canonicalName, type HandleName } from 'doi-names';
 import type { Directory, MetadataAnswer, WhichRaAnswer } from '../directory/directory.ts';
 import {
+  type CountedNames,
   GATEWAY_ITSELF,
-  type PaidNames,
   type Requester,
   requesterOfBatch,
   requesterOfPrefix,
@@ -56,7 +56,7 @@ export type Batches = ReturnType<typeof createBatches>;
 export function createBatches(options: BatchesOptions) {
   const { directory, requester = GATEWAY_ITSELF, signal, budget, bytes, expiry, gate, reservation } = options;
   const { nextTurn = () => TURNS.next(requester.client.key) } = options;
-  const paidNames: PaidNames = new Map();
+  const countedNames: CountedNames = new Map();
   // Aborts the look-ups with the request, or earlier if the records are too large.
   const lookUpsController = new AbortController();
   setMaxListeners(0, lookUpsController.signal);
@@ -145,7 +145,7 @@ export function createBatches(options: BatchesOptions) {
   ): readonly Promise<T>[] {
     requester.tally?.lookedUp(size);
     const span = requester.span?.child(`batch of ${what}`, 'INTERNAL', { 'doi_gateway.names': size });
-    const answers = send(requesterOfBatch(requester, span, size, paidNames));
+    const answers = send(requesterOfBatch(requester, span, size, countedNames));
     if (span === undefined) return answers;
     void Promise.allSettled(answers).then((settled) => {
       const failed = settled.filter(({ status }) => status === 'rejected').length;

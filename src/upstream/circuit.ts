@@ -18,8 +18,8 @@ export interface CircuitOptions extends Pick<ProbesOptions, 'time' | 'probe'> {
   readonly maxProbeIntervalMs: number;
   /** Called with a failure when the circuit opens and at each 429. Called with null when the circuit closes. */
   readonly onChange: (failure: UpstreamFailure | null) => void;
-  /** called when `givenUpAt` has changed, because look-ups have waited too long */
-  readonly onGiveUp: () => void;
+  /** called when `failedUntil` has changed, because look-ups have waited too long */
+  readonly onFailedUntil: () => void;
   /** whether a connection was ever made */
   readonly hasConnected: () => boolean;
   /** How long after the start look-ups wait for the first connection. Null: look-ups wait as long as in any outage. */
@@ -42,14 +42,15 @@ interface OpenState {
   failure: UpstreamFailure;
   readonly since: number;
   nextProbeAt: number;
-  givenUpAt: number;
+  failedUntil: number;
 }
 
 export type Circuit = ReturnType<typeof createCircuit>;
 
 // No library is used: cockatiel's circuit breaker uses a client's request as its probe, and knows neither names nor a 429.
 export function createCircuit(options: CircuitOptions) {
-  const { time, random, maxProbeIntervalMs, onChange, onGiveUp, hasConnected, firstConnectionMs } = options;
+  const { time, random, maxProbeIntervalMs, onChange, onFailedUntil, hasConnected, firstConnectionMs } =
+    options;
   const firstConnectionEndsAt = time.now() + (firstConnectionMs ?? Number.NEGATIVE_INFINITY);
   /** names whose look-ups failed after the last answer of the directory */
   const failedNames = new Set<string>();
@@ -91,27 +92,32 @@ export function createCircuit(options: CircuitOptions) {
     if (isRateLimit(state.failure)) open(failure);
     else {
       state.failure = failure;
-      giveUpIfDue(state, startedAt);
+      failWaitingIfDue(state, startedAt);
     }
   }
 
   /** The first time, all waiting look-ups fail. Later, the look-ups that began before the failed probe fail. */
-  function giveUpIfDue(state: OpenState, probeStartedAt: number): void {
+  function failWaitingIfDue(state: OpenState, probeStartedAt: number): void {
     const now = time.now();
-    const isFirst = state.givenUpAt === Number.NEGATIVE_INFINITY;
+    const isFirst = state.failedUntil === Number.NEGATIVE_INFINITY;
     const waitsForFirst = firstConnectionMs !== null && !hasConnected();
     if (now < (waitsForFirst ? firstConnectionEndsAt : state.since + MAX_WAIT_MS)) return;
-    state.givenUpAt = isFirst ? now : Math.max(state.givenUpAt, probeStartedAt);
-    onGiveUp();
+    state.failedUntil = isFirst ? now : Math.max(state.failedUntil, probeStartedAt);
+    onFailedUntil();
   }
 
   function open(failure: UpstreamFailure): void {
     const now = time.now();
-    const opened: OpenState = { failure, since: now, nextProbeAt: now, givenUpAt: Number.NEGATIVE_INFINITY };
+    const opened: OpenState = {
+      failure,
+      since: now,
+      nextProbeAt: now,
+      failedUntil: Number.NEGATIVE_INFINITY,
+    };
     openState = opened;
     scheduleProbe(opened);
     onChange(failure);
-    if (firstConnectionMs !== null) giveUpIfDue(opened, probes.lastStartedAt);
+    if (firstConnectionMs !== null) failWaitingIfDue(opened, probes.lastStartedAt);
   }
 
   /** The interval begins at the start of the last probe, even if that probe ended long ago. */
@@ -134,7 +140,7 @@ export function createCircuit(options: CircuitOptions) {
     const now = time.now();
     const until = Math.max(now + forMs, openState?.nextProbeAt ?? 0);
     endProbes();
-    openState = { failure, since: now, nextProbeAt: until, givenUpAt: Number.NEGATIVE_INFINITY };
+    openState = { failure, since: now, nextProbeAt: until, failedUntil: Number.NEGATIVE_INFINITY };
     cancelNextProbe = time.after(until - now, () => probes.start());
     onChange(failure);
   }
@@ -175,9 +181,9 @@ export function createCircuit(options: CircuitOptions) {
   function holding(): Holding | null {
     if (!openState) return null;
     const isAwaited = probes.some(({ isOverdue }) => !isOverdue);
-    const { failure, nextProbeAt, givenUpAt } = openState;
+    const { failure, nextProbeAt, failedUntil } = openState;
     const nextProbeInMs = isAwaited ? 0 : Math.max(0, nextProbeAt - time.now());
-    return { failure, nextProbeInMs, givenUpAt, hasConnected: hasConnected() };
+    return { failure, nextProbeInMs, failedUntil, hasConnected: hasConnected() };
   }
 
   return {

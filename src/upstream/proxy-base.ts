@@ -22,7 +22,7 @@ export interface ProxyBase {
 export interface ProxyBaseOptions
   extends ProxyClientOptions,
     MeasuresOptions,
-    Pick<CircuitOptions, 'random' | 'maxProbeIntervalMs' | 'onGiveUp' | 'firstConnectionMs'> {
+    Pick<CircuitOptions, 'random' | 'maxProbeIntervalMs' | 'onFailedUntil' | 'firstConnectionMs'> {
   readonly time: MeasuresOptions['time'];
   /** The directory, or a service of an agency. Without the service, only its metadata is missing. */
   readonly kind: 'directory' | 'service';

@@ -148,7 +148,7 @@ export interface Holding {
   /** 0 while the circuit waits for the response of a probe */
   readonly nextProbeInMs: number;
   /** Look-ups that began at this time or earlier have failed and no longer wait. -Infinity: all look-ups wait. */
-  readonly givenUpAt: number;
+  readonly failedUntil: number;
   /** whether the gateway has made a connection to the base since the start */
   readonly hasConnected: boolean;
 }

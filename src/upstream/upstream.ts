@@ -10,7 +10,7 @@ import { createRequestQueue, type RequestQueueOptions } from './request-queue.ts
 import { type RetriesOptions, withRetries } from './retries.ts';
 
 export interface UpstreamOptions
-  extends Omit<ProxyBaseOptions, 'baseUrl' | 'onCircuit' | 'onGiveUp'>,
+  extends Omit<ProxyBaseOptions, 'baseUrl' | 'onCircuit' | 'onFailedUntil'>,
     Omit<RetriesOptions, 'bases' | 'heldLookUps'>,
     Pick<RequestQueueOptions, 'rate' | 'counts'> {
   /** in the order in which they are tried */
@@ -30,7 +30,7 @@ export function createUpstream(options: UpstreamOptions) {
       ...options,
       baseUrl,
       onCircuit: heldLookUps.wake,
-      onGiveUp: () => requests.giveUp(),
+      onFailedUntil: () => requests.failLookUps(),
     }),
   );
   const requests = createRequests({ ...options, bases, heldLookUps });
@@ -71,10 +71,12 @@ export function createRequests(options: RequestsOptions) {
     async request<T>(request: UpstreamRequest<T>, lookUp: LookUpOptions = {}): Promise<T> {
       return (await deadlines.run(request, lookUp, dispatch<T>)).answer;
     },
-    /** Ends the look-ups that every circuit has given up, also look-ups that were sent before the outage. */
-    giveUp(): void {
-      const givenUpAt = bases.map(({ circuit }) => circuit.holding()?.givenUpAt ?? Number.NEGATIVE_INFINITY);
-      const begunBy = Math.min(...givenUpAt);
+    /** Ends the look-ups that fail by `failedUntil` of every circuit, also look-ups that were sent before the outage. */
+    failLookUps(): void {
+      const failedUntil = bases.map(
+        ({ circuit }) => circuit.holding()?.failedUntil ?? Number.NEGATIVE_INFINITY,
+      );
+      const begunBy = Math.min(...failedUntil);
       if (begunBy > Number.NEGATIVE_INFINITY) deadlines.endBegunBy(begunBy, heldBackFailure(bases));
     },
     close: () => deadlines.close('the directory was closed'),

@@ -25,7 +25,7 @@ export function startCircuit(options: CircuitUnderTest = {}) {
   const { maxIntervalMs = 5_000, random = () => 1, hasConnected = true, firstConnectionMs = null } = options;
   const time = createManualTime();
   const changes: (string | null)[] = [];
-  /** each call of `onGiveUp`: look-ups that began by `begunBy` fail */
+  /** each call of `onFailedUntil`: look-ups that began by `begunBy` fail */
   const givenUp: { readonly at: number; readonly begunBy: number }[] = [];
   const probes: {
     readonly at: number;
@@ -38,7 +38,8 @@ export function startCircuit(options: CircuitUnderTest = {}) {
     maxProbeIntervalMs: maxIntervalMs,
     hasConnected: () => hasConnected,
     firstConnectionMs,
-    onGiveUp: () => givenUp.push({ at: time.now(), begunBy: circuit.holding()?.givenUpAt ?? Number.NaN }),
+    onFailedUntil: () =>
+      givenUp.push({ at: time.now(), begunBy: circuit.holding()?.failedUntil ?? Number.NaN }),
     onChange: (by) => changes.push(by?.code ?? null),
     probe: (signal) => new Promise((end) => probes.push({ at: time.now(), signal, end })),
   });

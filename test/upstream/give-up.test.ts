@@ -14,8 +14,8 @@ const DOWN = failureOfStatus(503);
 const BUSY = failureOfStatus(429, '60');
 const NEVER = Number.NEGATIVE_INFINITY;
 
-function held(givenUpAt: number, failure = DOWN): Holding {
-  return { failure, nextProbeInMs: 1_500, givenUpAt, hasConnected: true };
+function held(failedUntil: number, failure = DOWN): Holding {
+  return { failure, nextProbeInMs: 1_500, failedUntil, hasConnected: true };
 }
 
 /** Bases that never answer. The test sets the states of their circuits. */
@@ -80,12 +80,12 @@ test('waiting and running look-ups that began by then fail, and later look-ups w
   setHoldings(held(NEVER));
   time.advance(1_000);
   lookUp('/waits');
-  requests.giveUp();
+  requests.failLookUps();
   expect(await outcomes()).toEqual({});
   setHoldings(held(5_000));
   time.advance(5_000);
   lookUp('/later');
-  requests.giveUp();
+  requests.failLookUps();
   expect(await outcomes()).toEqual({ '/sent': HELD_BACK, '/waits': HELD_BACK });
   expect(sent).toEqual(['/sent']);
 });
@@ -104,7 +104,7 @@ test.each<[string, Holding | null, boolean]>([
     lookUp('/one');
     await settled();
     setHoldings(held(2_000), other);
-    requests.giveUp();
+    requests.failLookUps();
     expect(await outcomes()).toEqual(isFailed ? { '/one': HELD_BACK } : {});
   },
 );

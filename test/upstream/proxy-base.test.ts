@@ -25,7 +25,7 @@ async function startBase(behaviour: Behaviour) {
     maxProbeIntervalMs: 2_000,
     probes: () => ['10.1000/1', '10.5555/busy'].map(handleName).map(probeRequest),
     onCircuit: () => {},
-    onGiveUp: () => {},
+    onFailedUntil: () => {},
     firstConnectionMs: null,
     watchesSilence: true,
     log,

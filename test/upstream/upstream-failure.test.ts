@@ -46,7 +46,7 @@ test.each([
   [undefined, 'UPSTREAM_UNAVAILABLE'],
 ])('without any connection, the message for %j has the code %s', (cause, code) => {
   const failure = failureOfTransport(cause, code === 'UPSTREAM_TIMEOUT');
-  const holding = { failure, nextProbeInMs: 0, givenUpAt: 0, hasConnected: false };
+  const holding = { failure, nextProbeInMs: 0, failedUntil: 0, hasConnected: false };
   expect(failureOfHolding(holding).message).toBe(`No connection to the directory was ever made (${code}).`);
 });
 

@@ -88,7 +88,10 @@ export function createAgencyApis(options: AgencyApisOptions) {
 
 /** The options of the client for one API. */
 interface ApiClientOptions
-  extends Omit<ProxyBaseOptions, 'kind' | 'probes' | 'onCircuit' | 'onGiveUp' | 'watchesSilence' | 'lookup'>,
+  extends Omit<
+      ProxyBaseOptions,
+      'kind' | 'probes' | 'onCircuit' | 'onFailedUntil' | 'watchesSilence' | 'lookup'
+    >,
     Pick<UpstreamOptions, 'deadlineMs' | 'report'> {
   readonly api: WorksApi;
   /** The token of Crossref's Metadata Plus. Null: the operator has no token. */
@@ -119,9 +122,9 @@ function createApiClient(options: ApiClientOptions) {
     probes: () => [apiRequest(api.single, [api.single.encode(PROBE_NAME)])],
     waitToSendProbe,
     onCircuit: wake,
-    onGiveUp() {
-      const givenUpAt = base.circuit.holding()?.givenUpAt ?? Number.NEGATIVE_INFINITY;
-      for (const batches of allBatches) batches.giveUp(givenUpAt, heldBackFailure([base]));
+    onFailedUntil() {
+      const failedUntil = base.circuit.holding()?.failedUntil ?? Number.NEGATIVE_INFINITY;
+      for (const batches of allBatches) batches.endBegunBy(failedUntil, heldBackFailure([base]));
     },
     watchesSilence: false,
   });

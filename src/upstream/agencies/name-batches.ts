@@ -162,7 +162,7 @@ export function createNameBatches(options: NameBatchesOptions) {
     /** Sends names that wait, if possible. Must be called when the circuit changes or no more names will come. */
     wake: serve,
     /** Ends look-ups that began at this moment or earlier. */
-    giveUp: deadlines.endBegunBy,
+    endBegunBy: deadlines.endBegunBy,
     close(): void {
       cancelLinger();
       deadlines.close('the service was closed');
