@@ -1,6 +1,6 @@
 // npm run fairness: measures how long an honest client waits while greedy clients put load on the gateway. Every 100 ms
 // the honest client looks up one cached name and one uncached name, each second time on new connections. A liveness probe
-// asks for /healthz as often, each time on a new connection.
+// requests /healthz as often, each time on a new connection.
 //   -- --before FOLDER  also measures an older build in this checkout
 //   -- --only TEXT      runs only loads whose name contains the text
 //   -- --seconds N      the duration of each measurement (15)

@@ -54,7 +54,7 @@ const EMPTY = Buffer.alloc(0);
 
 /** @param hasBodies false for responses to HEAD */
 export function createResponseReader(sink: ResponseSink, hasBodies = true): ResponseReader {
-  /** What has arrived and is not yet read. A generator below that needs more bytes yields until they have arrived. */
+  /** The bytes that have arrived and are not yet read. A generator below that needs more bytes yields until they have arrived. */
   let bytes: Buffer = EMPTY;
   let isBetweenResponses = true;
   /** the status of a response that has neither a Content-Length nor chunks, and so ends with its connection */

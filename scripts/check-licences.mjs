@@ -14,7 +14,7 @@ const allowed = new Set([
   'Unlicense',
 ]);
 
-// SPDX: "(MIT OR GPL-2.0)" leaves the choice to us, "MIT AND BSD-3-Clause" asks for both.
+// SPDX: "(MIT OR GPL-2.0)" leaves the choice to us, "MIT AND BSD-3-Clause" requires both.
 function isAllowed(expression) {
   const choices = expression.replace(/[()]/g, '').split(' OR ');
   return choices.some((choice) => choice.split(' AND ').every((licence) => allowed.has(licence.trim())));

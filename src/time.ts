@@ -73,7 +73,7 @@ export function withinMs<T>(ms: number, promise: Promise<T>, otherwise: T): Prom
   });
 }
 
-/** The time of day, for the age of what is kept. */
+/** The time of day, for the age of stored answers. */
 export const wallClock: Clock = { now: turnClock, ...TIMERS };
 
 /** For durations: it never goes back. */

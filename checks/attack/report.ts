@@ -24,7 +24,7 @@ export interface Report {
   readonly sentBytes: number;
   /** the most frequent outcomes */
   readonly responses: string;
-  /** what was wrong with the outcomes of the attack's requests */
+  /** the faults in the outcomes of the attack's requests */
   readonly outcomeFaults: readonly string[];
   /** how the gateway's process ended; null: it did not end */
   readonly death: string | null;

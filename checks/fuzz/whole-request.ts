@@ -14,7 +14,7 @@ export interface FuzzRequest {
   readonly bytes: string;
 }
 
-/** Makes an HTTP request that asks the gateway to close the connection after the response. */
+/** Makes an HTTP request whose header says that the gateway must close the connection after the response. */
 export function wholeRequest(
   method: string,
   target: string,

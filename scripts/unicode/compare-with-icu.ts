@@ -1,5 +1,5 @@
 // npm run unicode:compare: our skeletons beside those of the ICU that is installed (libicu-dev and g++), for every
-// code point that both know. Prints what is different and why.
+// code point that both know. Prints the differences and their reasons.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -63,7 +63,7 @@ for (let code = 0; code <= 0x10ffff; code += 1) {
 const mapped = newer.filter((code) => readConfusables().others.has(code));
 const page = `# Skeletons beside ICU's
 
-A small program, compiled with the ICU that is installed (\`apt-get install g++ libicu-dev\`), asks \`uspoof_getSkeleton\` for the skeleton of every assigned code point. Ours are of
+A small program, compiled with the ICU that is installed (\`apt-get install g++ libicu-dev\`), gets the skeleton of every assigned code point from \`uspoof_getSkeleton\`. Ours are of
 Unicode 17.0 (scripts/unicode/confusables.txt), decomposed by Node ${process.versions.node} (Unicode ${process.versions['unicode']}); those beside them are of
 ICU ${icu}, which has Unicode ${unicode}.
 

@@ -1,4 +1,4 @@
-// Limits that have no variable of their own: constants, and limits that the gateway computes from a variable.
+// Limits without a variable: constants, and limits that the gateway computes from a variable.
 
 import type { Config } from '../config.ts';
 

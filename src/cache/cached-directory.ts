@@ -227,7 +227,7 @@ function createCachedMetadata(
   return {
     peek: (name: HandleName, format: MetadataFormat) => readThroughOf(format).peek(name),
     describe(name: HandleName, format: MetadataFormat, lookUpOptions: DescribeOptions = {}) {
-      // Each citation needs an own request, and an operation can select many.
+      // Each citation needs a separate request, and an operation can select many.
       const takeLookUp =
         format.kind === 'csl' ? createTakeLookUpOfName(name, lookUpOptions) : createTakeLookUp(lookUpOptions);
       const find = readThroughOf(format).find(name, lookUpOptions, takeLookUp);

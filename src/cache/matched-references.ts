@@ -17,7 +17,7 @@ import { OptionsForWaiters } from './in-flight.ts';
 
 /** The content of the answer. */
 export type ReferenceMatch = ReferenceJudgement & {
-  /** the agencies that were asked, in their order */
+  /** the agencies that were searched, in their order */
   readonly sources: readonly string[];
 };
 

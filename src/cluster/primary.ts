@@ -5,7 +5,7 @@ import type { SendHandle } from 'node:child_process';
 import type { Worker } from 'node:cluster';
 import cluster from 'node:cluster';
 import type { Log } from '../log.ts';
-import { ASK_EVERY_MS, createAnswerWatch, SILENT_SECONDS } from './answer-watch.ts';
+import { createAnswerWatch, PING_EVERY_MS, SILENT_SECONDS } from './answer-watch.ts';
 import { createMetricsMerger, isMessage, type ToPrimary, type ToWorker } from './merge-metrics.ts';
 
 /** If more workers than this end unexpectedly within DEATHS_WITHIN_MS, the gateway stops. */
@@ -62,7 +62,7 @@ export function startWorkers({ count, heapMiB, endWithinMs, log }: WorkersOption
     cluster.setupPrimary({ execArgv: [...process.execArgv, `--max-old-space-size=${heapMiB}`] });
   }
   forkWorker();
-  setInterval(checkWorkers, ASK_EVERY_MS).unref();
+  setInterval(checkWorkers, PING_EVERY_MS).unref();
   return {
     stop,
     /** Sends all workers a signal that does not end them. */
@@ -86,7 +86,7 @@ export function startWorkers({ count, heapMiB, endWithinMs, log }: WorkersOption
     if (isStopping) return;
     for (const worker of listening) {
       const next = answerWatch.next(worker);
-      if (next === 'ask') worker.send({ type: 'gateway:answer' } satisfies ToWorker, () => {});
+      if (next === 'ping') worker.send({ type: 'gateway:answer' } satisfies ToWorker, () => {});
       else if (next === 'kill') {
         log.error(
           `Worker ${worker.process.pid} has not answered for ${SILENT_SECONDS} seconds. The gateway kills it.`,

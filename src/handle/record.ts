@@ -39,7 +39,7 @@ export interface HandleRecord {
   readonly handle: HandleName;
   /** in the order of the directory; empty if the status is not SUCCESS */
   readonly values: readonly HandleValue[];
-  /** Says what is absent, or why the directory failed. The gateway writes this text, never the directory. */
+  /** Says which part is absent, or why the directory failed. The gateway writes this text, never the directory. */
   readonly message: string | null;
   /** milliseconds since the epoch */
   readonly fetchedAt: number;

@@ -29,7 +29,7 @@ const RESPONSE_CODES: ReadonlyMap<number, ResponseCode> = new Map<number, Respon
   [HANDLE_NOT_FOUND, { status: 'HANDLE_NOT_FOUND', httpStatus: [404], meaning: null }],
   [INVALID_HANDLE, failure([400], 'The directory refuses the name as invalid.')],
   [VALUES_NOT_FOUND, { status: 'VALUES_NOT_FOUND', httpStatus: [200], meaning: null }],
-  [301, failure([400], 'The directory asked a server that is not responsible for the name.')],
+  [301, failure([400], 'The directory sent the look-up to a server that is not responsible for the name.')],
   [302, failure([300], 'The directory refers to another service for the name.')],
   [303, failure([300], 'The directory refers to another service for the prefix.')],
   [401, failure([401, 403], 'The directory wants authentication for the name.')],

@@ -101,7 +101,7 @@ export function readReference(deposited: AgencyObject): DepositedReference {
   };
 }
 
-/** The deposited text, else its parts. What is deposited as DOI, but is no DOI name, is a part of the text. */
+/** The deposited text, else its parts. A deposited DOI that is no DOI name is a part of the text. */
 function textOf(deposited: AgencyObject, doi: DoiName | null): string | null {
   const words =
     startOf(deposited['unstructured']) ?? joined(WORDS.map((member) => startOf(deposited[member])));

@@ -11,12 +11,12 @@ export async function serve(answers) {
   }
 }
 
-/** Every library promises to refuse what is no DOI. */
+/** Every library promises to refuse a text that is no DOI. */
 const ALWAYS = 'none';
 
 /**
  * An answer to `parse`: `read` gets texts in the notations that the library promises, and `readName` a
- * name alone, where the library promises that. Both return null for what is no DOI.
+ * name alone, where the library promises that. Both return null for a text that is no DOI.
  */
 export function parseOf({ notations, read, readName }) {
   return ({ text, form }, notation) => {

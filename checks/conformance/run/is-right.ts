@@ -2,7 +2,7 @@
 
 import type { Case, Outputs, Task, Warning } from './vectors.ts';
 
-type Checks = { readonly [T in Task]: (output: Partial<Outputs[T]>, asked: Case<T>) => boolean };
+type Checks = { readonly [T in Task]: (output: Partial<Outputs[T]>, testCase: Case<T>) => boolean };
 
 const CHECKS: Checks = {
   parse: ({ name }, { expected }) => isSameName(name, expected.name),
@@ -20,8 +20,8 @@ const CHECKS: Checks = {
       : expected.warnings.every((warning) => warnings.some((each) => isSameWarning(each, warning)))),
 };
 
-export function isRight<T extends Task>(task: T, asked: Case<T>, output: unknown): boolean {
-  return typeof output === 'object' && output !== null && CHECKS[task](output, asked);
+export function isRight<T extends Task>(task: T, testCase: Case<T>, output: unknown): boolean {
+  return typeof output === 'object' && output !== null && CHECKS[task](output, testCase);
 }
 
 function isSameName(a: unknown, b: string | null): boolean {

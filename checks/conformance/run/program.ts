@@ -36,7 +36,7 @@ export type Response =
 
 export interface Program {
   /** One request at a time. Never rejects: after a fault the next request starts the program again. */
-  ask(request: { readonly id: string }): Promise<Response>;
+  request(request: { readonly id: string }): Promise<Response>;
   stop(): void;
 }
 
@@ -94,7 +94,7 @@ export function createProgram(command: string, limits: Limits = LIMITS): Program
     if (fault !== null) fail(fault);
   }
 
-  /** What is wrong with what the program wrote; null if nothing is. */
+  /** The fault in the output of the program; null if the output has no fault. */
   function readLine(): string | null {
     if (bytes > limits.maxBytes) return `wrote more than ${limits.maxBytes} bytes`;
     const lineEnd = unread.indexOf('\n');
@@ -125,7 +125,7 @@ export function createProgram(command: string, limits: Limits = LIMITS): Program
   }
 
   return {
-    ask({ id, ...rest }) {
+    request({ id, ...rest }) {
       const fault = faultBetween ?? notPlayed();
       faultBetween = null;
       if (fault !== null) return Promise.resolve({ fault });
@@ -150,7 +150,7 @@ export function createProgram(command: string, limits: Limits = LIMITS): Program
   }
 }
 
-/** A string says what is wrong with the line. */
+/** A string describes the fault of the line. */
 function readResponse(line: string, id: string): Response | string {
   const excerpt = line.length > 100 ? `${line.slice(0, 100)}…` : line;
   let response: unknown;

@@ -1,4 +1,4 @@
-// What is printed, and the part of docs/conformance.md that is written.
+// Prints the results, and writes a part of docs/conformance.md.
 
 import { printTable } from '../../../bench/table.ts';
 import type { Library } from '../libraries/libraries.ts';
@@ -22,8 +22,8 @@ export function printProgram(title: string, played: readonly Played[]): void {
   const wrong = played.filter(({ outcome }) => outcome === 'wrong');
   const notPlayed = wrong.filter(({ got }) => typeof got === 'string' && got.startsWith('Not played'));
   if (notPlayed[0]) console.log(`\n${notPlayed.length} cases: ${notPlayed[0].got}`);
-  for (const { case: asked, got } of wrong.filter((each) => !notPlayed.includes(each))) {
-    const { id, group, source, input, expected } = asked;
+  for (const { case: testCase, got } of wrong.filter((each) => !notPlayed.includes(each))) {
+    const { id, group, source, input, expected } = testCase;
     console.log(`\n${id} (${group}; ${source})`);
     for (const [label, value] of Object.entries({ input, expected, got }))
       console.log(`  ${label}: ${excerpt(value)}`);

@@ -26,25 +26,25 @@ export interface CaseRequest {
   readonly input: Case['input'];
 }
 
-export type Ask = (request: CaseRequest) => Response | Promise<Response>;
+export type RunCase = (request: CaseRequest) => Response | Promise<Response>;
 
 /** All cases of the tasks, in order, one after the other. */
-export async function play(ask: Ask, tasks: readonly Task[] = TASKS): Promise<Played[]> {
+export async function play(runCase: RunCase, tasks: readonly Task[] = TASKS): Promise<Played[]> {
   const played: Played[] = [];
   for (const task of tasks) {
     for (const each of readVectors(task).cases) {
       const { id, notation, input } = each;
-      const response = await ask({ id, task, ...(notation === undefined ? {} : { notation }), input });
+      const response = await runCase({ id, task, ...(notation === undefined ? {} : { notation }), input });
       played.push({ task, case: each, ...outcomeOf(task, each, response) });
     }
   }
   return played;
 }
 
-function outcomeOf(task: Task, asked: Case, response: Response): Pick<Played, 'outcome' | 'got'> {
+function outcomeOf(task: Task, testCase: Case, response: Response): Pick<Played, 'outcome' | 'got'> {
   if ('unsupported' in response) return { outcome: 'unsupported', got: null };
   if ('fault' in response) return { outcome: 'wrong', got: response.fault };
-  return { outcome: isRight(task, asked, response.output) ? 'right' : 'wrong', got: response.output };
+  return { outcome: isRight(task, testCase, response.output) ? 'right' : 'wrong', got: response.output };
 }
 
 export function count(played: readonly Played[], task: Task, groups: readonly Group[] = GROUPS): Count {

@@ -198,7 +198,7 @@ function pageWith(options: object, notice: string): string {
 <body>
 <noscript>GraphiQL needs JavaScript. Without JavaScript, send GraphQL queries to this address with POST.</noscript>
 ${notice}<div id="root"></div>
-<p id="key-hint" class="hint" role="status" hidden>This gateway asks for an API key. Open “Headers” below the query, write <code>{"Authorization": "Bearer YOUR-KEY"}</code>, and press “Re-fetch GraphQL schema”.</p>
+<p id="key-hint" class="hint" role="status" hidden>This gateway requires an API key. Open “Headers” below the query, write <code>{"Authorization": "Bearer YOUR-KEY"}</code>, and press “Re-fetch GraphQL schema”.</p>
 <script type="application/json" id="graphiql-options">
 ${JSON.stringify(options).replaceAll('<', '\\u003c')}
 </script>

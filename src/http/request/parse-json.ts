@@ -1,4 +1,4 @@
-// Parses the JSON that clients send. Says in words what is wrong with invalid JSON.
+// Parses the JSON that clients send. Describes the fault of invalid JSON in words.
 
 import { isUtf8 } from 'node:buffer';
 import { excessOf, type JsonLimits } from '../../handle/json.ts';

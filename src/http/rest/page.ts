@@ -103,7 +103,7 @@ export function notFoundPage(
 ): HttpResponse {
   const name = `<code>${escapeMarkup(handle)}</code>`;
   const parsed = parseDoi(handle);
-  // Other handles are no DOI names, so what is wrong with them as DOI names is no help.
+  // Other handles are no DOI names, so a message about a wrong DOI name does not help.
   const isDoi = handle.startsWith('10.') || literalHandle(handle).name === null;
   const paragraphs = [
     notFoundSentence(name, directory.description),

@@ -1,5 +1,5 @@
 // Admits uploads in a fair order. Redis runs one script at a time, and the script that admits reads the state of all jobs.
-// If all uploads of a crowd asked at once, the commands of other clients would time out behind them.
+// If a crowd of uploads ran their scripts at once, the commands of other clients would time out behind them.
 
 import { FairQueue } from '../../fair-queue.ts';
 

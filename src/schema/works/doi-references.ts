@@ -59,7 +59,7 @@ builder.objectField(DoiType, 'references', (t) =>
     type: [DoiReferenceType],
     ...METADATA_FIELD,
     description:
-      'What the work cites, in its order: `references { text doi { name updates { outcome } } }`. The gateway asks the agency for it with an own request. The cost of the operation grows with each reference. At most 2,000 references. Null without an error if the agency has no metadata or gives no list. Empty if the list is empty.',
+      'What the work cites, in its order: `references { text doi { name updates { outcome } } }`. The gateway sends a separate request for it to the agency. The cost of the operation grows with each reference. At most 2,000 references. Null without an error if the agency has no metadata or gives no list. Empty if the list is empty.',
     resolve: ({ name }, _args, { loaders }) =>
       mapSoon(loaders.metadata(name, REFERENCES), ({ content }) => {
         const entries = typeof content === 'object' && content !== null ? referenceEntries(content) : null;

@@ -38,7 +38,7 @@ const ContributorRoleEnum = describedEnum<ContributorRole>(
     TRANSLATOR: 'A translator.',
     CHAIR: 'The chair of a conference.',
     REVIEWER: 'A reviewer.',
-    CONTACT_PERSON: 'The person to ask about the work.',
+    CONTACT_PERSON: 'The person to contact about the work.',
     DATA_COLLECTOR: 'Collected the data.',
     DATA_CURATOR: 'Prepared the data for use.',
     DATA_MANAGER: 'Keeps the data.',

@@ -112,7 +112,7 @@ const ReferenceMatchType = builder.objectRef<MatchedReference>('ReferenceMatch')
     }),
     sources: t.exposeStringList('sources', {
       description:
-        'The agencies that were asked: `["Crossref", "DataCite"]`. DataCite is asked only if Crossref has no work that fits.',
+        'The agencies that were searched: `["Crossref", "DataCite"]`. DataCite is searched only if Crossref has no work that fits.',
     }),
   }),
 });

@@ -18,7 +18,7 @@ export const RESOLVE_DOI = `query ResolveDoi($input: String!) {
   }
 }`;
 
-/** A citation is a request of its own, and each suggestion is a look-up. Lists of many DOIs have neither by default. */
+/** A citation is a separate request, and each suggestion is a look-up. Lists of many DOIs have neither by default. */
 export const DESCRIBE_DOIS = `query DescribeDois($dois: [String!]!, $suggestions: Boolean!, $citation: Boolean!, $style: String!, $bibtex: Boolean!) {
   dois(inputs: $dois) {
     exists

@@ -19,7 +19,7 @@ export type BatchAnswer =
 /** Maximum size of a response for several names. After a larger response, the gateway requests each half of the names. */
 export const MAX_LIST_BYTES = 1_000_000;
 
-/** A search asks for so many works: the work itself is nearly always among the first. */
+/** A search requests this many works. The right work is nearly always among the first. */
 export const MAX_FOUND = 5;
 
 /**

@@ -59,7 +59,7 @@ export function numberEvidence(
   for (const word of [...left])
     if (isContinued(text, word) || YEAR.test(word.word) || !/\d/.test(word.word)) left.delete(word);
 
-  // What is left over, in the order in which references state volume, issue and page.
+  // The remaining numbers, in the order in which references state volume, issue and page.
   const rest = [...left];
   const other = (word: PlacedWord | undefined): NumberEvidence =>
     word === undefined ? NOT_STATED : { verdict: 'DIFFERS', inReference: raw(word) };

@@ -1,5 +1,5 @@
-// What is asked of the agencies' searches for a reference in words. Only the reference leaves the gateway, and no word of it
-// is read as an operator.
+// Writes the queries for the agencies' searches by a reference in words. Only the reference leaves the gateway. No search
+// reads a word of it as an operator.
 // https://www.elastic.co/guide/en/elasticsearch/reference/current/query-dsl-query-string-query.html
 
 import { isStopWord } from '../folded-words.ts';

@@ -66,7 +66,7 @@ describe.skipIf(withoutChromium('a closed gateway in a browser'))('a gateway wit
 
   it('has a GraphiQL that explains where to write the key', async () => {
     const { page } = await visit('/graphql');
-    await page.getByText('This gateway asks for an API key').waitFor();
+    await page.getByText('This gateway requires an API key').waitFor();
     await page.getByRole('button', { name: 'Headers' }).click();
     await page.locator('.graphiql-editor-tool .monaco-editor').last().click();
     await page.keyboard.insertText(`{"Authorization": "Bearer ${KEY}"}`);
@@ -76,6 +76,6 @@ describe.skipIf(withoutChromium('a closed gateway in a browser'))('a gateway wit
       .getByText('urn:doi:10.1000:456%23789')
       .first()
       .waitFor();
-    await page.getByText('This gateway asks for an API key').waitFor({ state: 'hidden' });
+    await page.getByText('This gateway requires an API key').waitFor({ state: 'hidden' });
   });
 });

@@ -1,4 +1,4 @@
-// Searches the works of entries that have no DOI, for `doi check --match`, and writes what was found.
+// Searches the works of entries that have no DOI, for `doi check --match`, and writes the results.
 
 import type { ReferenceEntry } from 'doi-names/parts';
 import { firstWords } from 'doi-names/parts';

@@ -195,7 +195,7 @@ function fieldFor({ fields }: BibtexEntry, name: string): BibtexField | undefine
   return names.flatMap((wanted) => fields.find((field) => field.name === wanted) ?? [])[0];
 }
 
-/** The fields that tell works apart. Other fields of a work, such as its publisher, are often written in several ways. */
+/** The fields that distinguish works. Other fields of a work, such as its publisher, are often written in several ways. */
 const IDENTIFYING = ['title', 'author', 'editor', 'year'];
 
 /** Whether the title and all other identifying fields that both have differ. One different field can be a mistake. */

@@ -5,10 +5,10 @@ import { DoiInput, defineTool, partialDataOf } from './tool.ts';
 import { descriptionsWithin, stepsFor } from './work-descriptions.ts';
 
 const MAX_DOIS = 50;
-/** A longer list has citations and BibTeX only if the agent asks for them, and no suggestions for absent names. */
+/** A longer list has citations and BibTeX only if the agent requests them, and no suggestions for absent names. */
 const MAX_DOIS_IN_FULL = 10;
 
-const NOT_ASKED = `For citations or BibTeX of more than ${MAX_DOIS_IN_FULL} DOIs, set \`citation\` or \`bibtex\`.`;
+const NOT_REQUESTED = `For citations or BibTeX of more than ${MAX_DOIS_IN_FULL} DOIs, set \`citation\` or \`bibtex\`.`;
 
 const DEFAULT_STYLE = 'apa';
 const MAX_STYLE_CHARACTERS = 100;
@@ -53,7 +53,7 @@ Example: {"dois": ["10.1000/182"]} gives {"works": [{"status": "found", "title":
       return workEntry(input, data.dois[at] ?? null, errorsOfWork, gateway.isSample);
     });
     const { structured, text } = descriptionsWithin(works, stepsFor(bibtex ?? false));
-    const isAsked = isFew || citation !== undefined || bibtex !== undefined;
-    return { structured, text: isAsked ? text : `${text}\n${NOT_ASKED}` };
+    const isRequested = isFew || citation !== undefined || bibtex !== undefined;
+    return { structured, text: isRequested ? text : `${text}\n${NOT_REQUESTED}` };
   },
 });

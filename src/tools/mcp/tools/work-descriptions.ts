@@ -58,7 +58,7 @@ const MAX_CITATION_CHARACTERS = 1_500;
 
 type Step = Partial<Detail>;
 
-/** In the order of importance. @param prefersBibtex whether the agent asked for BibTeX */
+/** In the order of importance. @param prefersBibtex whether the agent requested BibTeX */
 export function stepsFor(prefersBibtex: boolean): readonly Step[] {
   return [
     { licences: true },
