@@ -158,8 +158,8 @@ function ifAlive<T>(read: () => T): T | null {
 }
 
 /**
- * Returns the time that all threads ran on a processor, in user and in system mode, and the time that the main thread had
- * work but waited for a processor. Returns null if the process has ended.
+ * Returns the time that all threads ran on a processor, in user and in system mode, and the time that the main thread
+ * could run but waited for a processor. Returns null if the process has ended.
  */
 export const readUsage = (pid: number) =>
   ifAlive(() => {

@@ -81,7 +81,7 @@ function contradictionsIn(config: Config): string[] {
       (redis === null) !== (directory === null),
       `${redis === null ? 'JOBS_REDIS_URL' : 'JOBS_DIR'}="": set both JOBS_REDIS_URL and JOBS_DIR, or neither`,
     ],
-    [config.ROLE === 'worker' && redis === null, 'ROLE="worker": there is no work without JOBS_REDIS_URL'],
+    [config.ROLE === 'worker' && redis === null, 'ROLE="worker": a worker needs JOBS_REDIS_URL'],
     [
       redis !== null && rps !== null && jobRate >= rps,
       `JOBS_LOOKUPS_PER_SECOND="${jobRate}": must be less than DIRECTORY_RPS (${rps}), because other clients need a part of it`,

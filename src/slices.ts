@@ -1,5 +1,6 @@
-import type { TurnsOfLongTasks } from './turns.ts';
 // Divides a long task into slices, so that it takes turns of the event loop with other tasks.
+
+import type { TurnsOfLongTasks } from './turns.ts';
 
 /** A generator of list items yields this after a search that found no item. A slice can end there. */
 export const NO_ITEM_YET = undefined as never;

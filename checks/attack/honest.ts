@@ -1,6 +1,6 @@
 // The honest clients. Each of them sends one small request every 20 ms, and measures how long it waits for the response:
 // `kept` on one connection, `opened` on a new connection for each request, `health` at /healthz on new connections, as a
-// liveness probe does. They run in their own process: the work of the attackers must not make their measurements longer.
+// liveness probe does. They run in their own process: the load of the attackers must not make their measurements longer.
 // On the message "settle" they wait until responses again arrive without delay, and then send a report.
 
 import type { Socket } from 'node:net';

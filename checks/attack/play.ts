@@ -6,7 +6,7 @@ import type { Attack } from './attack.ts';
 import { type Outcome, sendAll, sendLargest } from './exchange.ts';
 import { isSlow, type Report } from './report.ts';
 import { list } from './requests.ts';
-import { readWorkBytes, type Target } from './target.ts';
+import { readReservedBytes, type Target } from './target.ts';
 
 /** A longer wait is not noise: no other program holds a processor for this long. */
 const NOISE_MS = 1_000;
@@ -62,13 +62,13 @@ async function playOnce(attacks: readonly Attack[], target: Target, honestCpuMs:
   const elapsedMs = performance.now() - start;
   const after = readUsage(server.pid);
   const peakRssBytes = watch.end();
-  let workBytes: number | null = null;
+  let reservedBytes: number | null = null;
   if (honest?.hasSettled) {
     for (const [at, { clean }] of attacks.entries()) {
       const created = sent[at]?.outcomes.flatMap(({ location }) => location ?? []);
       await clean?.(server.port, created ?? []);
     }
-    workBytes = await readWorkBytes(server.url);
+    reservedBytes = await readReservedBytes(server.url);
   }
   let death = null;
   if (!server.isAlive()) death = `died: ${lastLine(server.lastWords())}`;
@@ -86,7 +86,7 @@ async function playOnce(attacks: readonly Attack[], target: Target, honestCpuMs:
       ? Math.max(...Object.values(honest.waits).map(({ longestClockMs }) => longestClockMs))
       : elapsedMs,
     honestFailed: honest?.failed ?? 0,
-    workBytes,
+    reservedBytes,
     cpuMs: Math.max(0, usage.cpuMs - honestCpuMs * (honest?.requests ?? 0)),
     queuedMs: usage.queuedMs,
     peakRssMb: peakRssBytes / 1e6,

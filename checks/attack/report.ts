@@ -16,9 +16,9 @@ export interface Report {
   /** the number of the honest clients' requests that failed */
   readonly honestFailed: number;
   /** the gauge doi_gateway_reserved_bytes after the attack; null: the process ended, or it has no such gauge */
-  readonly workBytes: number | null;
+  readonly reservedBytes: number | null;
   readonly cpuMs: number;
-  /** the time in which the gateway had work but waited for a processor */
+  /** the time in which the gateway could run but waited for a processor */
   readonly queuedMs: number;
   readonly peakRssMb: number;
   readonly sentBytes: number;
@@ -42,7 +42,7 @@ type Rule = readonly [
   measured: (reports: readonly Report[]) => string | number,
 ];
 
-const most = (reports: readonly Report[], key: WaitKey | 'peakRssMb' | 'workBytes'): number =>
+const most = (reports: readonly Report[], key: WaitKey | 'peakRssMb' | 'reservedBytes'): number =>
   Math.round(Math.max(0, ...reports.map((report) => report[key] ?? 0)));
 
 function waitRule(who: string, key: WaitKey): Rule {
@@ -75,11 +75,11 @@ const RULES: readonly Rule[] = [
   ],
   [
     'after each attack doi_gateway_reserved_bytes is zero',
-    ({ workBytes, death }) =>
-      workBytes === 0 || death !== null
+    ({ reservedBytes, death }) =>
+      reservedBytes === 0 || death !== null
         ? null
-        : `doi_gateway_reserved_bytes is ${workBytes ?? 'unknown'} after the attack`,
-    (reports) => `${most(reports, 'workBytes')} bytes`,
+        : `doi_gateway_reserved_bytes is ${reservedBytes ?? 'unknown'} after the attack`,
+    (reports) => `${most(reports, 'reservedBytes')} bytes`,
   ],
   [
     `RSS under ${MAX_RSS_MB} MB`,

@@ -60,11 +60,11 @@ export async function startTarget(
 }
 
 /**
- * Returns the bytes of unfinished work that the gauge reports: zero as soon as the gauge is zero, or after 6 s its last
+ * Returns the reserved bytes that the gauge reports: zero as soon as the gauge is zero, or after 6 s its last
  * value. It waits because an honest client's request may be unfinished, and because the gateway renders its metrics
  * only once a second. Returns null if there is no such gauge.
  */
-export function readWorkBytes(url: string): Promise<number | null> {
+export function readReservedBytes(url: string): Promise<number | null> {
   const read = async () =>
     gaugeIn(await (await fetch(`${url}/metrics`)).text(), 'doi_gateway_reserved_bytes');
   return poll(read, (bytes) => bytes === null || bytes === 0, { withinMs: 6_000, everyMs: 150 });

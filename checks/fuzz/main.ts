@@ -3,7 +3,7 @@
 //   --seconds N   the duration (default: 600)
 //   --replay FILE runs only the case of a finding, with the seed of the finding
 // npm run walk: sends random operations with faults to a gateway in this process. Afterwards the gauges of running requests
-// and of work bytes must be back at their idle values.
+// and of reserved bytes must be back at their idle values.
 //   --seed S      selects the operations and the directory's responses (default: a seed from the clock)
 //   --count N     the number of operations (default: 10,000)
 

@@ -1,6 +1,6 @@
 // Sends random operations to all endpoints of a gateway in this process, with faults: clients close the connection at a
 // random byte, and the directory fails at random. Resolves when all clients have ended. The caller then checks that the
-// gauges of running requests and of work bytes are back at their idle values.
+// gauges of running requests and of reserved bytes are back at their idle values.
 
 import fc from 'fast-check';
 import { gaugeIn } from '../../bench/poll.ts';

@@ -36,8 +36,8 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
 };
 
 for (const [what, names] of Object.entries(NAMES)) {
-  const each = (work: (name: string) => unknown) =>
-    microsecondsOf(() => names.forEach(work), Math.ceil(100_000 / names.length)) / names.length;
+  const each = (change: (name: string) => unknown) =>
+    microsecondsOf(() => names.forEach(change), Math.ceil(100_000 / names.length)) / names.length;
   const nfc = each((name) => name.normalize('NFC'));
   const rows: readonly (readonly [string, number])[] = [
     ["normalize('NFC')", nfc],

@@ -77,8 +77,8 @@ export interface Client {
   /** Null: only the client's share of the directory limits the client's look-ups. */
   readonly budget: ClientBudget | null;
   /**
-   * The work of a job. A job yields to all other clients. With much work, its share of the directory is a quarter of the
-   * share of other jobs. Default: the client is no job.
+   * The look-ups of a job yield to all other clients. After the first chunk of a job (`much`), its share of the directory is
+   * a quarter of the share of other jobs. Default: the client is no job.
    */
   readonly job?: 'little' | 'much';
 }

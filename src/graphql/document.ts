@@ -1,4 +1,4 @@
-// Parses and validates a document, and limits the work that a document can cause.
+// Parses and validates a document, and limits the processor time that a document can cause.
 
 import {
   type ASTNode,

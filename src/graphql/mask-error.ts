@@ -67,7 +67,7 @@ export class MaskedGraphqlError extends GraphQLError {
     path: readonly (string | number)[],
     locations: readonly SourceLocation[],
   ) {
-    // A response can have thousands of errors, and their stack traces would take more time than all other work.
+    // A response can have thousands of errors, and their stack traces would take more time than all other steps.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message, { path, extensions });

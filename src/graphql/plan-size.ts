@@ -25,7 +25,7 @@ export interface PlanSize {
 
 /**
  * Counts without planning. Fields are not merged, and an object of an abstract type counts once for each possible type.
- * Visits each selection set once per type, so the work depends only on the size of the document.
+ * Visits each selection set once per type, so the time depends only on the size of the document.
  */
 export function planSizeOf({ schema, operation, fragments, variables }: SelectedOperation): PlanSize {
   const known = new Map<SelectionSetNode, Map<GraphQLObjectType, number>>();

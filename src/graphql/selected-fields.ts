@@ -105,7 +105,7 @@ interface SumRules<Sum> {
 
 /**
  * Makes a function that computes a sum over selections, such as their price. The function visits each fragment once per
- * type, even if the fragment is spread in many places. So the work depends only on the size of the document.
+ * type, even if the fragment is spread in many places. So the time depends only on the size of the document.
  */
 export function createSumOfSelections<Sum>(
   { schema, fragments, variables }: SelectionSource,

@@ -30,7 +30,7 @@ export class WrittenParts {
     this.#usage = usage;
   }
 
-  /** Throws a WorkRefused if the waiting parts need too much memory. */
+  /** Throws a MemoryRefused if the waiting parts need too much memory. */
   add(part: SoonWritten): void {
     const parts = this.#parts;
     if (!isWritten(part)) {

@@ -23,11 +23,11 @@ import { hasReferences, type JobTask } from './store/job-store.ts';
 export type SendForChunk = (key: JobKey, kind: ChunkKind, signal: AbortSignal) => SendOperation;
 
 /** Throws a FieldsError or a TableError if the client sent a wrong parameter. */
-export function prepareTask(work: JobTask) {
-  const fields = fieldsOf(work);
-  const writer = createRowWriter(work.shape, fields, work);
-  const split = work.split ? (row: Row) => splitRow(row, work.shape) : null;
-  return { fields, writer, split, size: createResultSize(work, fields) };
+export function prepareTask(task: JobTask) {
+  const fields = fieldsOf(task);
+  const writer = createRowWriter(task.shape, fields, task);
+  const split = task.split ? (row: Row) => splitRow(row, task.shape) : null;
+  return { fields, writer, split, size: createResultSize(task, fields) };
 }
 
 /**
@@ -38,9 +38,9 @@ export function storedFields(fields: readonly Field[]): string {
   return fields.map(({ name }) => name).join();
 }
 
-function fieldsOf(work: JobTask): readonly Field[] {
-  if (!hasReferences(work)) return readFields(work.fields);
-  const ofDoi = work.fields.split(',').slice(REFERENCE_FIELDS.length);
+function fieldsOf(task: JobTask): readonly Field[] {
+  if (!hasReferences(task)) return readFields(task.fields);
+  const ofDoi = task.fields.split(',').slice(REFERENCE_FIELDS.length);
   return readResultFields(ofDoi.length === 0 ? undefined : ofDoi.join(), true);
 }
 
@@ -72,7 +72,7 @@ export const SPARE_BYTES = 4_096;
 
 /**
  * @param sendFor returns the function that sends the operations of one chunk
- * @param turns lets other work run before the rows are parsed and before the result is written
+ * @param turns lets other tasks run before the rows are parsed and before the result is written
  * @param pause waits before a retry
  */
 export function createAnswerChunk(
@@ -80,14 +80,14 @@ export function createAnswerChunk(
   turns: TurnsOfLongTasks,
   pause: (ms: number, signal: AbortSignal) => Promise<void> = realPause,
 ): AnswerChunk {
-  return async ({ work, rows: lines, chunk, jobKey, signal }) => {
-    const { fields, writer, split, size } = prepareTask(work);
-    const lookUps = lookUpsOf(hasReferences(work));
+  return async ({ task, rows: lines, chunk, jobKey, signal }) => {
+    const { fields, writer, split, size } = prepareTask(task);
+    const lookUps = lookUpsOf(hasReferences(task));
     await turns.next(jobKey);
-    const stored = new Map(lines.map((line) => [rowOf(line, work), line]));
+    const stored = new Map(lines.map((line) => [rowOf(line, task), line]));
     const wait = (ms: number) => pause(ms, signal);
-    const form = work.form ?? undefined;
-    const send = sendFor(jobKey, kindOf(chunk, hasReferences(work)), signal);
+    const form = task.form ?? undefined;
+    const send = sendFor(jobKey, kindOf(chunk, hasReferences(task)), signal);
     const gateway = { send, form, wait, signal };
     const { rows, answers: known } = await lookUps.sortOut([...stored.keys()], {
       fields,
@@ -117,7 +117,7 @@ export function createAnswerChunk(
       isTooLarge: body.length > maxBytes,
       summary: summaryOf(answers, rows.length - lines.length, fields),
       retryableRows: answers.filter(isRetryable).length,
-      mustWait: hasToWait(found, work) || (await nothingAnswers(found, fields, send, signal)),
+      mustWait: hasToWait(found, task) || (await nothingAnswers(found, fields, send, signal)),
     };
   };
 }
@@ -127,8 +127,8 @@ async function realPause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** Whether the limits of the agencies refuse searches now. A later attempt continues from the cache. */
-function hasToWait(answers: readonly RowAnswer[], work: JobTask): boolean {
-  return hasReferences(work) && answers.some(({ error }) => error === 'GATEWAY_BUSY');
+function hasToWait(answers: readonly RowAnswer[], task: JobTask): boolean {
+  return hasReferences(task) && answers.some(({ error }) => error === 'GATEWAY_BUSY');
 }
 
 function summaryOf(answers: readonly RowAnswer[], added: number, fields: readonly Field[]): ChunkSummary {

@@ -160,7 +160,7 @@ export async function createJobs({ config, limits, matchesReferences, log, clock
     const chunks = startChunkWorker(
       { redis: workerRedis, prefix, onError },
       { first: concurrentChunks, further: concurrentChunks, references },
-      runner.work,
+      runner.run,
     );
     timers.push(setInterval(() => void runner.abortStopped().catch(onError), CHECK_STOPPED_EVERY_MS).unref());
     return { runner, chunks, redis: workerRedis };
@@ -172,7 +172,7 @@ export async function createJobs({ config, limits, matchesReferences, log, clock
     /** The state of the Redis of the jobs: `up`, its problem, or `down`. */
     redis: redisState,
 
-    /** Starts maintenance and, if this process is a worker, work on chunks. @param fetch sends requests to this gateway */
+    /** Starts maintenance and, if this process is a worker, runs chunks. @param fetch sends requests to this gateway */
     start(fetch: Router['fetch']): void {
       if (config.ROLE !== 'gateway') worker = startWorker(fetch, address);
       redis.on('ready', maintainNow);

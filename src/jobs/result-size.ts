@@ -57,8 +57,8 @@ const AROUND_CELL = { csv: 2, jsonl: 4 };
  * Computes the largest number of bytes of a row in the result. When a file arrives, the gateway reserves these bytes on
  * disk. Workers write no larger results.
  */
-export function createResultSize(work: JobTask, fields: readonly Field[]) {
-  const { shape, format, prefix } = work;
+export function createResultSize(task: JobTask, fields: readonly Field[]) {
+  const { shape, format, prefix } = task;
   const isCopied = format === 'jsonl' && shape.format === 'jsonl';
   const columns = isCopied ? [] : shape.columns;
   const cells = columns.length + fields.length + 1;
@@ -69,7 +69,7 @@ export function createResultSize(work: JobTask, fields: readonly Field[]) {
     (sum, { name }) => sum + (name in FIXED_BYTES ? 0 : (NAMES_IN_FIELD[name] ?? 1)),
     0,
   );
-  const nameBytes = (name: string) => (hasReferences(work) ? FOUND_NAME_BYTES : encodedBytes(name));
+  const nameBytes = (name: string) => (hasReferences(task) ? FOUND_NAME_BYTES : encodedBytes(name));
   const fixedRowBytes = keyBytes + cells * AROUND_CELL[format] + fieldBytes + prefix.length + ERROR_BYTES;
   return {
     /** the number of cells in each row */

@@ -25,7 +25,7 @@ export interface AnsweredChunk {
 
 /** Looks up the rows of a chunk, and writes the result. Rejects with the signal's reason when the signal is aborted. */
 export type AnswerChunk = (chunk: {
-  readonly work: JobTask;
+  readonly task: JobTask;
   readonly rows: readonly string[];
   /** The number of the chunk, from 0. The result of chunk 0 begins with the table header. */
   readonly chunk: number;
@@ -33,7 +33,7 @@ export type AnswerChunk = (chunk: {
   readonly signal: AbortSignal;
 }) => Promise<AnsweredChunk>;
 
-interface WorkOptions {
+interface ChunkRunnerOptions {
   readonly store: JobStore;
   readonly state: JobState;
   readonly course: JobCourse;
@@ -42,7 +42,7 @@ interface WorkOptions {
   readonly metrics: Pick<Metrics['jobs'], 'names' | 'failedAttempts'>;
 }
 
-/** If more workers than this died during their work on a chunk, the chunk is probably the cause. The job then fails. */
+/** If more workers than this died while they ran a chunk, the chunk is probably the cause. The job then fails. */
 const MAX_WORKER_DEATHS = 20;
 
 /** The number of attempts for a chunk if the directory answers. An agency can be down for days. */
@@ -53,7 +53,7 @@ const MAX_MANIFESTS = 100;
 /** The gateway does not log an abort with this reason, because the abort is expected. */
 const STOPPED = new DOMException('the job was stopped', 'AbortError');
 
-export function createChunkRunner({ store, state, course, answer, troubles, metrics }: WorkOptions) {
+export function createChunkRunner({ store, state, course, answer, troubles, metrics }: ChunkRunnerOptions) {
   const manifests = new LRUCache<JobKey, JobManifest>({ max: MAX_MANIFESTS });
   const running = new Map<AbortController, JobKey>();
 
@@ -78,7 +78,7 @@ export function createChunkRunner({ store, state, course, answer, troubles, metr
       // Every name of the chunk adds a listener, and Node reports more than ten listeners of a signal as a leak.
       setMaxListeners(0, signal);
       const rows = await store.input(key, manifest, chunk);
-      const answered = await answer({ work: manifest.work, rows, chunk, jobKey: key, signal });
+      const answered = await answer({ task: manifest.work, rows, chunk, jobKey: key, signal });
       if (isWorthRetrying(answered, attempt)) throw new Error('some look-ups of the chunk failed');
       if (answered.isTooLarge) {
         await course.fail(key, 'A part of the result is larger than the space that the gateway reserved.');
@@ -96,7 +96,7 @@ export function createChunkRunner({ store, state, course, answer, troubles, metr
     for (const outcome of OUTCOME_NAMES) metrics.names.inc({ outcome }, summary[outcome]);
   }
 
-  const work: RunChunk = async (key, chunk, attempt) => {
+  const run: RunChunk = async (key, chunk, attempt) => {
     try {
       const known = await store.chunkHead(key, chunk);
       if (known === null) await answerOnce(key, chunk, attempt);
@@ -117,9 +117,9 @@ export function createChunkRunner({ store, state, course, answer, troubles, metr
   };
 
   return {
-    work,
+    run,
 
-    /** Aborts the work on jobs that were stopped. The caller calls this about once a second. */
+    /** Aborts the running chunks of stopped jobs. The caller calls this about once a second. */
     async abortStopped(): Promise<void> {
       for (const key of new Set(running.values())) {
         const progress = await state.progress(key);
@@ -130,7 +130,7 @@ export function createChunkRunner({ store, state, course, answer, troubles, metr
       }
     },
 
-    /** Aborts all running work. */
+    /** Aborts all running chunks. */
     stop(reason: Error): void {
       for (const controller of running.keys()) controller.abort(reason);
     },

@@ -54,7 +54,7 @@ export class AdmissionQueue {
    */
   wait({ requester, signal }: ReservingRequest, take: () => boolean): Promise<void> {
     const { deadlineMs, after, trouble } = this.#options;
-    trouble.warn('work', { waiting: this.#size + 1 }, 'Requests wait until enough memory is free.');
+    trouble.warn('memory', { waiting: this.#size + 1 }, 'Requests wait until enough memory is free.');
     if (signal.aborted) return Promise.reject(signal.reason);
     if (this.#size >= MAX_WAITING) return Promise.reject(gatewayBusy());
     const client = requester.client.key;

@@ -27,7 +27,7 @@ export interface Span {
   readonly traceparent: string;
   child(name: string, kind: SpanKind, attributes?: SpanAttributes): Span;
   set(attributes: SpanAttributes): void;
-  /** @param failure the kind of the failure, such as an error code; undefined: the work succeeded */
+  /** @param failure the kind of the failure, such as an error code; undefined: the timed part succeeded */
   end(failure?: string): void;
 }
 

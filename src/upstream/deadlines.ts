@@ -19,7 +19,7 @@ export interface PendingLookUp extends Attempt {
 
 export type Deadlines = ReturnType<typeof createDeadlines>;
 
-/** One slice has at most this many aborts, because each abort causes much work. */
+/** One slice has at most this many aborts, because each abort takes long. */
 const MAX_PER_SLICE = 250;
 /** `endBegunBy` adds this time, because `endBefore` does not end a look-up with exactly the given deadline. */
 const INCLUSIVE_MS = 0.001;

@@ -16,7 +16,7 @@ export interface UpstreamRequest<T> {
   readonly subject?: string;
   /** Whether the answer reports a failure of the directory. It is returned only if no base has a better answer. */
   reportsFailure?(answer: T): boolean;
-  /** True if clients can work without the answer. The circuit then ignores failures, except a 429. Default: false. */
+  /** True if clients do not need the answer. The circuit then ignores failures, except a 429. Default: false. */
   readonly isOptional?: boolean;
 }
 

@@ -102,7 +102,7 @@ export function createRequestQueue(options: RequestQueueOptions) {
   /** Finds the next request to send. Ends requests that are too late or held back. */
   function findSendable() {
     for (;;) {
-      // If many requests fail, other work must run between the failures.
+      // If many requests fail, other tasks must run between the failures.
       if (served === MAX_PER_SLICE) {
         serveInNextSlice();
         return undefined;

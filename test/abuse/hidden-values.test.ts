@@ -104,12 +104,12 @@ const FIELDS = 'exists,status,target,via,alias,suggestion,title,citation';
 /** The result of a job with all names. */
 async function resultOfJob(send: SendOperation): Promise<string> {
   const { shape, rows } = await openTable(bytesOf(Buffer.from(`doi\n${NAMES.join('\n')}\n`)), {});
-  const work: JobTask = { shape, fields: FIELDS, format: 'csv', excel: false, prefix: '', form: null };
+  const task: JobTask = { shape, fields: FIELDS, format: 'csv', excel: false, prefix: '', form: null };
   const stored: string[] = [];
   for await (const batch of rows) stored.push(...batch.map(storedRow));
   const answer = createAnswerChunk(() => send, createTurns());
   const { signal } = new AbortController();
-  const { body } = await answer({ work, rows: stored, chunk: 0, jobKey: newJobKey(), signal });
+  const { body } = await answer({ task, rows: stored, chunk: 0, jobKey: newJobKey(), signal });
   return Buffer.from(body).toString();
 }
 

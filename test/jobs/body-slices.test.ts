@@ -1,7 +1,7 @@
 // Jobs read bodies in small slices, and let other clients run before each slice.
 
 import { expect, test } from 'vitest';
-import { inSlices } from '../../src/jobs/http/receive-job.ts';
+import { inPieces } from '../../src/jobs/http/receive-job.ts';
 
 async function* inParts(body: Buffer): AsyncGenerator<Uint8Array> {
   yield body.subarray(0, 5);
@@ -13,7 +13,7 @@ test('the slices together are the body, and other clients may run before each sl
   const turns: unknown[] = [];
   const next = async (client: unknown): Promise<void> => void turns.push(client);
   const slices: Uint8Array[] = [];
-  for await (const slice of inSlices(inParts(body), { next, hasTime: () => true }, 'a')) {
+  for await (const slice of inPieces(inParts(body), { next, hasTime: () => true }, 'a')) {
     slices.push(slice);
     expect(turns).toHaveLength(slices.length);
   }

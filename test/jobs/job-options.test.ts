@@ -12,9 +12,9 @@ const query = (text: string) => readJobQuery({ query: text, header: () => undefi
 const valuesIn = (pattern: RegExp): string[] => [...PAGE.matchAll(pattern)].map(([, value = '']) => value);
 
 test('a job takes the delimiter, the encoding and the splitting of rows', () => {
-  const { table, work } = query('delimiter=tab&encoding=windows-1252&split');
+  const { table, task } = query('delimiter=tab&encoding=windows-1252&split');
   expect(table).toMatchObject({ delimiter: '\t', encoding: 'windows-1252' });
-  expect(work.split).toBe(true);
+  expect(task.split).toBe(true);
   expect(query('delimiter=%3B').table.delimiter).toBe(';');
   expect(query('').table).toMatchObject({ delimiter: undefined, encoding: undefined });
   expect(() => query('delimiter=ab')).toThrow('--delimiter must be one character');
@@ -23,9 +23,9 @@ test('a job takes the delimiter, the encoding and the splitting of rows', () => 
 
 test('a job takes the columns of a reference, and all fields together', () => {
   const fields = FIELDS.map(({ name }) => name).join();
-  const { table, work } = query(`reference=author,3&fields=${fields}`);
+  const { table, task } = query(`reference=author,3&fields=${fields}`);
   expect(table).toMatchObject({ reference: 'author,3', column: undefined });
-  expect(work.fields).toBe(`outcome,doi,agrees,differs,candidates,${fields}`);
+  expect(task.fields).toBe(`outcome,doi,agrees,differs,candidates,${fields}`);
   expect(query('').table.reference).toBeUndefined();
 });
 

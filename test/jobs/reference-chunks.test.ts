@@ -33,15 +33,15 @@ interface Job {
 
 async function chunkFrom(send: SendOperation, { text, fields, format = 'csv' }: Job, pause = async () => {}) {
   const { shape, rows } = await tableOf(text, { reference: COLUMNS });
-  const work: JobTask = {
+  const task: JobTask = {
     ...{ shape, format, excel: false, prefix: '', form: null, split: false },
     fields: storedFields(readResultFields(fields, true)),
   };
-  const { writer } = prepareTask(work);
+  const { writer } = prepareTask(task);
   const stored = (await allRows(rows)).map((each) => storedRow(writer.checked(each)));
   const answer = createAnswerChunk(() => send, createTurns(), pause);
   const { signal } = new AbortController();
-  const chunk = await answer({ work, rows: stored, chunk: 0, jobKey: newJobKey(), signal });
+  const chunk = await answer({ task, rows: stored, chunk: 0, jobKey: newJobKey(), signal });
   return { ...chunk, text: chunk.body.toString() };
 }
 

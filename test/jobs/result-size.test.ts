@@ -23,8 +23,8 @@ interface Job {
 /** The first chunk of a job, and the largest number of bytes of its rows. */
 async function chunkOf({ text, fields, format }: Job, send: SendOperation) {
   const { shape, rows } = await openTable(bytesOf(Buffer.from(text)), { column: 'doi' });
-  const work: JobTask = { shape, fields, format, excel: true, prefix: 'x_', form: null };
-  const { writer, size } = prepareTask(work);
+  const task: JobTask = { shape, fields, format, excel: true, prefix: 'x_', form: null };
+  const { writer, size } = prepareTask(task);
   const kept: string[] = [];
   let most = Buffer.byteLength(writer.header);
   for await (const batch of rows) {
@@ -35,7 +35,7 @@ async function chunkOf({ text, fields, format }: Job, send: SendOperation) {
   }
   const { signal } = new AbortController();
   const answer = createAnswerChunk(() => send, createTurns());
-  const chunk = await answer({ work, rows: kept, chunk: 0, jobKey: newJobKey(), signal });
+  const chunk = await answer({ task, rows: kept, chunk: 0, jobKey: newJobKey(), signal });
   return { most, chunk, text: Buffer.from(chunk.body).toString() };
 }
 

@@ -68,37 +68,37 @@ const answered = (failed: number, mustWait = failed > 0): AnsweredChunk => ({
 describe('a chunk', () => {
   test('does not fail its job if the directory is down for many attempts', async () => {
     let isAway = true;
-    const { work, failures, done } = createWork(async () => answered(isAway ? 1 : 0));
+    const { run, failures, done } = createWork(async () => answered(isAway ? 1 : 0));
     for (let attempt = 0; attempt < MANY; attempt += 1)
-      await expect(work(KEY, 0, attempt)).rejects.toThrow('some look-ups of the chunk failed');
+      await expect(run(KEY, 0, attempt)).rejects.toThrow('some look-ups of the chunk failed');
     isAway = false;
-    await work(KEY, 0, MANY);
+    await run(KEY, 0, MANY);
     expect({ failures, done }).toEqual({ failures: [], done: [0] });
   });
 
   test('is written after a few attempts if only the look-ups of an agency fail', async () => {
-    const { work, done } = createWork(async () => answered(1, false));
-    for (let attempt = 0; attempt < 3; attempt += 1) await expect(work(KEY, 0, attempt)).rejects.toThrow();
-    await work(KEY, 0, 3);
+    const { run, done } = createWork(async () => answered(1, false));
+    for (let attempt = 0; attempt < 3; attempt += 1) await expect(run(KEY, 0, attempt)).rejects.toThrow();
+    await run(KEY, 0, 3);
     expect(done).toEqual([0]);
   });
 
   test('does not fail its job if its attempts throw', async () => {
-    const { work, failures } = createWork(() => Promise.reject(new Error('the disk is full')));
+    const { run, failures } = createWork(() => Promise.reject(new Error('the disk is full')));
     for (let attempt = 0; attempt < MANY; attempt += 1)
-      await expect(work(KEY, 0, attempt)).rejects.toThrow('the disk is full');
+      await expect(run(KEY, 0, attempt)).rejects.toThrow('the disk is full');
     expect(failures).toEqual([]);
   });
 
   test('fails its job if it kills many workers', async () => {
     let begun = 0;
-    const { work, failures } = createWork(() => {
+    const { run, failures } = createWork(() => {
       begun += 1;
       // As if the process was killed: the work never ends, and its count stays.
       return new Promise<never>(() => undefined);
     });
     for (let attempt = 0; attempt < MANY && failures.length === 0; attempt += 1) {
-      void work(KEY, 0, attempt);
+      void run(KEY, 0, attempt);
       await new Promise((resolve) => setImmediate(resolve));
     }
     expect(failures).toEqual(['The gateway could not process a part of the file.']);
@@ -113,7 +113,7 @@ describe('running work', () => {
       ({ signal }) =>
         new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
     );
-    const working = made.work(KEY, 0, 1);
+    const working = made.run(KEY, 0, 1);
     await new Promise((resolve) => setImmediate(resolve));
     expect(made.begun()).toBe(1);
     return { ...made, working };

@@ -12,11 +12,11 @@ import { newJobKey } from './job-folder.ts';
 
 async function chunkFrom(send: SendOperation, fields: string) {
   const { shape, rows } = await tableOf('doi\n10.5555/1\n10.5555/2\n');
-  const work = { shape, fields, format: 'csv', excel: false, prefix: '', form: null } as const;
+  const task = { shape, fields, format: 'csv', excel: false, prefix: '', form: null } as const;
   const { signal } = new AbortController();
   const stored = (await allRows(rows)).map(storedRow);
   const answer = createAnswerChunk(() => send, createTurns());
-  return answer({ work, rows: stored, chunk: 0, jobKey: newJobKey(), signal });
+  return answer({ task, rows: stored, chunk: 0, jobKey: newJobKey(), signal });
 }
 
 test('a chunk does not wait for an agency that is down, and its rows name the agency', async () => {

@@ -26,7 +26,7 @@ export const servedSchema: GraphQLSchema = new GraphQLSchema({
 });
 
 /**
- * Two rules of the plugin are left out. "Overlapping fields can be merged" has no limit on its work. The rule about
+ * Two rules of the plugin are left out. "Overlapping fields can be merged" has no limit on its processor time. The rule about
  * mutations and subscriptions is not needed, because the schema has neither.
  */
 export const incrementalRules: readonly ValidationRule[] = [labelsAreStaticAndUnique, onlyListsAreStreamed];

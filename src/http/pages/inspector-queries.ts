@@ -1,5 +1,5 @@
 // Every GraphQL document that the inspector sends, by the name of its operation. The gateway knows these documents, so that
-// they also work with PERSISTED_ONLY. After a change, run `npm run tables`: it writes the types of the responses.
+// they also run with PERSISTED_ONLY. After a change, run `npm run tables`: it writes the types of the responses.
 
 import { WORK_QUERIES } from './inspector-work-queries.ts';
 

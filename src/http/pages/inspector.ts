@@ -13,7 +13,7 @@ import { LOGO, ownPolicy, pageHeaders } from './page-headers.ts';
 import { readPageScripts } from './page-scripts.ts';
 import { createDocument, createStaticFiles } from './static-files.ts';
 
-/** The documents exactly as the page sends them, so that they also work with PERSISTED_ONLY. */
+/** The documents exactly as the page sends them, so that they also run with PERSISTED_ONLY. */
 export function inspectorDocuments(): string[] {
   return Object.values(INSPECTOR_QUERIES);
 }

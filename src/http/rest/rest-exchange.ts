@@ -87,7 +87,7 @@ export interface RestFaceOptions {
   readonly log: Log;
   readonly clock: Clock['now'];
   readonly random: RandomSource;
-  /** for work that takes long */
+  /** for tasks that take long */
   readonly turns: TurnsOfLongTasks;
   /** maximum number of look-ups in one request */
   readonly maxLookups: number;

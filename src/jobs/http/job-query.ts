@@ -22,7 +22,7 @@ interface JobQuery {
   readonly output: OutputFormat | null;
   /** the name of the file without its ending; empty if the client sent no name */
   readonly name: string;
-  readonly work: Pick<JobTask, 'fields' | 'excel' | 'prefix' | 'form' | 'split'>;
+  readonly task: Pick<JobTask, 'fields' | 'excel' | 'prefix' | 'form' | 'split'>;
 }
 
 const PARAMETERS = [
@@ -75,7 +75,7 @@ export function readJobQuery(request: Pick<HttpRequest, 'query' | 'header'>): Jo
     },
     name: baseName(given.get('name') ?? ''),
     output: oneOf('format', OUTPUT_FORMATS, given) ?? null,
-    work: {
+    task: {
       fields: storedFields(readResultFields(given.get('fields'), hasReferences)),
       excel: isYes('excel', given),
       prefix: given.get('prefix') ?? '',

@@ -45,14 +45,14 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
   ): Promise<UploadedTable> {
     const query = readJobQuery(request);
     if (query.table.reference !== undefined && !matchesReferences) throw matchingOff();
-    const body = inSlices(request.bodyParts(config.MAX_JOB_BYTES), turns, clientMark);
+    const body = inPieces(request.bodyParts(config.MAX_JOB_BYTES), turns, clientMark);
     const table = await openTable(body, query.table);
     const { shape } = table;
     const format = query.output ?? (shape.format === 'jsonl' ? 'jsonl' : 'csv');
-    const work: JobTask = { ...query.work, shape, format };
-    const { writer, split, size } = prepareTask(work);
+    const task: JobTask = { ...query.task, shape, format };
+    const { writer, split, size } = prepareTask(task);
     const { cells: columns } = size;
-    const maxRows = CHUNK_ROWS[hasReferences(work) ? 'references' : 'names'];
+    const maxRows = CHUNK_ROWS[hasReferences(task) ? 'references' : 'names'];
     let resultBytes = Buffer.byteLength(writer.header);
     let reportedBytes = 0;
     for await (const rows of table.rows) {
@@ -70,10 +70,10 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
       await reportSize(resultBytes, columns);
       reportedBytes = bytes;
     }
-    return { work, columns, resultBytes, name: query.name };
+    return { work: task, columns, resultBytes, name: query.name };
   }
 
-  /** Redis and the disk work on few uploads at the same time. This must not wait for the client. */
+  /** Redis and the disk receive few uploads at the same time. This must not wait for the client. */
   async function receive(request: HttpRequest, id: string, key: JobKey): Promise<void> {
     const httpClient = request.requester.client;
     const client = { mark: clientMarkOf(httpClient.key), isAnonymous: !httpClient.hasKey };
@@ -93,10 +93,10 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
       admit(bytes + resultBytes, { rows, columns, resultBytes });
 
     /** Runs a step when it is the turn of the client. The client may have left while it waited. */
-    const step = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    const step = <Result>(action: () => Promise<Result>): Promise<Result> =>
       inTurn(client.isAnonymous ? null : client.mark, async () => {
         request.signal.throwIfAborted();
-        return work();
+        return action();
       });
 
     async function publish(upload: JobUpload, { columns, ...table }: UploadedTable): Promise<void> {
@@ -206,8 +206,8 @@ function progressText({ rows, columns, resultBytes }: UploadProgress): string {
 /** A piece of this size with the shortest rows needs a few milliseconds of processor time. */
 const PIECE_BYTES = 4_096;
 
-/** Yields a body in small pieces. Lets other work run before each piece. */
-export async function* inSlices(
+/** Yields a body in small pieces. Lets other tasks run before each piece. */
+export async function* inPieces(
   source: AsyncIterable<Uint8Array>,
   turns: TurnsOfLongTasks,
   client: string,

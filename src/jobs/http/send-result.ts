@@ -101,7 +101,7 @@ async function withFirstPart(all: AsyncGenerator<Uint8Array>): Promise<AsyncGene
   })();
 }
 
-/** A part counts this as work of its client, because Node reads and sends the part after the turn. */
+/** A part counts this time for its client, because Node reads and sends the part after the turn. */
 const PART_MS = 0.5;
 
 /** Reads a part when the caller takes it. A stream would read ahead, and keep a second part in memory. */

@@ -92,10 +92,10 @@ function queueEntry(key: JobKey, { chunk, priority }: OpenedChunk) {
 export function startChunkWorker(
   { redis, prefix, onError }: QueueParts,
   concurrency: Readonly<Record<ChunkKind, number>>,
-  work: RunChunk,
+  run: RunChunk,
 ) {
   const workers = CHUNK_KINDS.filter((kind) => concurrency[kind] > 0).map((kind) => {
-    const worker = new Worker(queueName(kind), (job: Job) => onChunk(job, work), {
+    const worker = new Worker(queueName(kind), (job: Job) => onChunk(job, run), {
       connection: redis,
       prefix,
       concurrency: concurrency[kind],
@@ -116,7 +116,7 @@ export function startChunkWorker(
   };
 }
 
-async function onChunk({ id = '', attemptsMade }: Job, work: RunChunk): Promise<void> {
+async function onChunk({ id = '', attemptsMade }: Job, run: RunChunk): Promise<void> {
   const [key = '', chunk = ''] = id.split(SEPARATOR);
-  if (isJobKey(key) && /^\d+$/.test(chunk)) await work(key, Number(chunk), attemptsMade + 1);
+  if (isJobKey(key) && /^\d+$/.test(chunk)) await run(key, Number(chunk), attemptsMade + 1);
 }

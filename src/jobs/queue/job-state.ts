@@ -127,8 +127,8 @@ export function createJobState({ redis, prefix, window, limits, clock }: JobStat
     },
 
     /**
-     * Counts how often work on a chunk has begun without an end. Resolves with the new count.
-     * @param change 1 when work begins, -1 when work ends
+     * Counts how often a chunk has begun without an end. Resolves with the new count.
+     * @param change 1 when the chunk begins, -1 when it ends
      */
     async countBegun(key: JobKey, chunk: number, change: 1 | -1): Promise<number> {
       const begun = `${prefix}begun:${key}`;

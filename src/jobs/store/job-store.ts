@@ -61,6 +61,7 @@ export interface JobManifest {
   readonly resultBytes?: number;
   /** The name of the uploaded file without its ending. Missing if unknown. */
   readonly name?: string;
+  /** stored under this name by all versions; elsewhere `work` is a publication */
   readonly work: JobTask;
 }
 

@@ -1,14 +1,14 @@
-// Runs several pieces of work at the same time and yields their results in order.
+// Runs several tasks at the same time and yields their results in order.
 
 /**
- * Yields the results in the order of the items. Rejects if `items` or `work` rejects. After `stop`, it starts no more work,
- * yields the results of the running work, and ignores a failure of `items`.
- * @param maxRunning the largest number of pieces of work at the same time
+ * Yields the results in the order of the items. Rejects if `items` or `task` rejects. After `stop`, it starts no more tasks,
+ * yields the results of the running tasks, and ignores a failure of `items`.
+ * @param maxRunning the largest number of tasks at the same time
  */
 export async function* inOrder<Item, Result>(
   items: AsyncIterable<Item>,
   maxRunning: number,
-  work: (item: Item) => Promise<Result>,
+  task: (item: Item) => Promise<Result>,
   stop: AbortSignal,
 ): AsyncGenerator<Result> {
   const source = items[Symbol.asyncIterator]();
@@ -22,14 +22,14 @@ export async function* inOrder<Item, Result>(
   stop.addEventListener('abort', onStop);
 
   function begin(result: Promise<Result>): void {
-    const piece = { result, isDone: false };
+    const running = { result, isDone: false };
     const done = (): void => {
-      piece.isDone = true;
+      running.isDone = true;
       wake();
     };
     // A failure stays in `result` until the loop awaits `result`. `then` prevents an unhandled rejection.
     result.then(done, done);
-    begun.push(piece);
+    begun.push(running);
   }
 
   async function takeItem(): Promise<void> {
@@ -37,7 +37,7 @@ export async function* inOrder<Item, Result>(
     try {
       const { done, value } = await source.next();
       if (done) hasEnded = true;
-      else if (!stop.aborted) begin(work(value));
+      else if (!stop.aborted) begin(task(value));
     } catch (error) {
       hasEnded = true;
       failure = { error };

@@ -93,7 +93,7 @@ async function writeAll(run: Run, running: Set<AbortController>): Promise<'ended
     return () => answers;
   };
   const lookUp = answerStore === null ? lookUpEachRow : createLookUpEachName(fields, answerStore);
-  const work = async (chunk: readonly Row[]) => {
+  const answerChunk = async (chunk: readonly Row[]) => {
     const checked = chunk.map(writer.checked);
     // Each chunk has a separate controller, so that listeners on the signal do not outlive the chunk.
     const controller = new AbortController();
@@ -117,7 +117,7 @@ async function writeAll(run: Run, running: Set<AbortController>): Promise<'ended
   for await (const { rows, answers, unknown, takeAnswers } of inOrder(
     inChunks(run.rows, hasReferences ? MAX_CHUNK_REFERENCES : MAX_CHUNK_ROWS),
     CHUNKS_IN_FLIGHT,
-    work,
+    answerChunk,
     stop,
   )) {
     const taken = takeAnswers();

@@ -141,7 +141,7 @@ function withoutDuplicates(given: readonly GivenName[]): readonly GivenName[] {
 function formatOf({ format: kind = 'text', style, locale }: CiteCall['options']): CitationFormat {
   if (kind === 'text') return { kind, style: style ?? 'apa', locale: locale ?? 'en-US' };
   if (style === undefined && locale === undefined) return { kind };
-  throw new UsageError('--style and --locale work only with --format text.');
+  throw new UsageError('Use --style and --locale only with --format text.');
 }
 
 function lookUp({ gateway, wait, signal, stderr }: CiteCall, format: CitationFormat) {

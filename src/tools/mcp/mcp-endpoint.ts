@@ -49,7 +49,7 @@ export interface McpEndpointOptions {
   /** the largest number of look-ups in one operation */
   readonly maxLookups: number;
   readonly maxBodyBytes: number;
-  /** lets other work of the process run between slices */
+  /** lets other tasks of the process run between slices */
   readonly turns: TurnsOfLongTasks;
   /** receives errors that the client did not cause */
   readonly reportUnexpected: (error: unknown) => void;
@@ -77,7 +77,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): Handler {
       const body = await request.body(maxBodyBytes);
       const need = needOf(body.length);
       await request.reservation.admitOperation(need, request);
-      // A message needs some milliseconds of processor time, so other work runs first.
+      // A message needs some milliseconds of processor time, so other tasks run first.
       const clientTurns = { hasTime: turns.hasTime, next: () => turns.next(request.requester.client.key) };
       await clientTurns.next();
       const { value: message, fault } = parseBodyJson(body);

@@ -11,7 +11,7 @@ export async function openOutputFile(name: string, resume: boolean) {
   const file = await opened(name, resume ? 'a+' : 'ax+');
   const secondName = `${name}.part`;
   let second: FileHandle | null = null;
-  const guarded = <Result>(work: Promise<Result>) => work.catch((error: unknown) => fail(name, error));
+  const guarded = <Result>(promise: Promise<Result>) => promise.catch((error: unknown) => fail(name, error));
 
   async function copy(to: FileHandle, start: number, end: number): Promise<void> {
     if (start >= end) return;

@@ -64,7 +64,7 @@ Example: {"text": "[1] Smith, doi:10.1000/182. [2] Doe, doi:10.1000/18l"} gives 
     // `wait: null` means no retries, because the agent can call again.
     const lookUp = createLookUpNames({ ...gateway, signal, wait: null });
     const { names, answers } = await lookUpPlaces(inText.places, lookUp);
-    // Many calls can end at the same deadline. So other work runs between their reports.
+    // Many calls can end at the same deadline. So other tasks run between their reports.
     await turns.next(null);
     signal.throwIfAborted();
     const isFound = (_: Places, at: number): boolean => answers[at]?.outcome === 'found';

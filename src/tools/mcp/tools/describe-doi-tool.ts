@@ -45,7 +45,7 @@ Example: {"dois": ["10.1000/182"]} gives {"works": [{"status": "found", "title":
         bibtex: bibtex ?? isFew,
       },
     );
-    // Many calls can end at the same deadline. So other work runs between their answers.
+    // Many calls can end at the same deadline. So other tasks run between their answers.
     await turns.next(null);
     signal.throwIfAborted();
     const works = dois.map((input, at) => {

@@ -80,7 +80,7 @@ export interface PlacesInText {
 }
 
 /**
- * Finds DOI names in a text. Lets other work run between slices. Rejects with the signal's reason.
+ * Finds DOI names in a text. Lets other tasks run between slices. Rejects with the signal's reason.
  * @param from the offset in UTF-16 units at which the search starts
  * @param accepts called once for each place. If it returns false, the search ends before this place.
  */

@@ -35,7 +35,7 @@ export interface ToolGateway {
 export interface ToolContext {
   readonly gateway: ToolGateway;
   readonly signal: AbortSignal;
-  /** lets other work run between slices of long work */
+  /** lets other tasks run between the slices of a long task */
   readonly turns: TurnsOfLongTasks;
 }
 

@@ -24,7 +24,7 @@ interface ReadPart {
 /** A report names at most this many. */
 export const MAX_UNNAMED = 100;
 
-/** The number of characters that are read before other work can run */
+/** The number of characters that are read before other tasks can run */
 const CHARACTERS_AT_ONCE = 16_384;
 
 /** Returns the entries that lie in the read part as a whole. Rejects with the signal's reason. */
