@@ -103,7 +103,7 @@ function secretEnvironment(keysFile: string): Record<string, string> {
     CONTACT: `${CANARY}@example.org`,
     SECRET: CANARY,
     API_KEYS_FILE: keysFile,
-    // No process listens on this port, so the gateway works without its Redis cache.
+    // No process listens on this port, so the gateway runs without its Redis cache.
     REDIS_URL: `redis://:${PASSWORD}@127.0.0.1:1`,
   };
 }

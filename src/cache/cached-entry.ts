@@ -9,7 +9,7 @@ export const MAX_TEXT_BYTES = 8_000_000;
 
 /** The port to a cache tier that all replicas share. It never rejects: if it fails, it behaves as if it were empty. */
 export interface SharedTier {
-  /** `down`: the cache does not use the tier, and the tier checks in the background whether it works again */
+  /** `down`: the cache does not use the tier, and the tier checks in the background whether it answers again */
   readonly state: 'up' | 'down';
   /** The tier has no free memory: it allows reads and refuses writes. */
   readonly isFull: boolean;

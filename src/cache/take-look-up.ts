@@ -19,8 +19,8 @@ export function createTakeLookUp({ requester, noRequest }: DescribeOptions): Tak
 }
 
 /**
- * Like `createTakeLookUp`, for the record and for the work of a name. In one operation, both together take one look-up. So a spent
- * budget refuses both.
+ * Like `createTakeLookUp`, for the record and for the work of a name. In one operation, both together take one look-up.
+ * So a spent budget refuses both.
  */
 export function createTakeLookUpOfName(
   name: HandleName,

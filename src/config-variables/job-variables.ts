@@ -23,7 +23,7 @@ export const JOB_VARIABLES = {
     type: oneOf('both', 'gateway', 'worker'),
     default: 'both',
     meaning:
-      'A `gateway` serves clients and works on no job. A `worker` works on jobs and serves only `/healthz`, `/readyz` and `/metrics`.',
+      'A `gateway` serves clients and runs no jobs. A `worker` runs jobs and serves only `/healthz`, `/readyz` and `/metrics`.',
     changeWhen: 'Jobs must not slow down interactive requests: run gateways and workers apart.',
   },
   JOBS_LOOKUPS_PER_SECOND: {

@@ -89,7 +89,7 @@ export function createProbeNames(fixedName: HandleName) {
   };
 }
 
-/** The record of a prefix is optional, because a redirect also works without the locations in this record. */
+/** The record of a prefix is optional, because a redirect does not need the locations in this record. */
 const PREFIX_RECORD = /^0\.NA\//i;
 
 export function recordRequest(name: HandleName, flags: ResolveOptions): UpstreamRequest<WireAnswer> {

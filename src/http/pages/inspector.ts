@@ -39,7 +39,7 @@ export const inspectorFolder = `/inspector/${hash.digest('hex').slice(0, 16)}/`;
 const template = readFileSync(new URL('index.html', folder), 'utf8');
 
 /**
- * The links of the page are relative, so that the page also works behind a proxy that adds a path.
+ * The links of the page are relative, so that browsers can also load the page behind a proxy that adds a path.
  * @param address the gateway's URL for clients, for the commands on the page; null: unknown
  */
 function renderInspector(address: string | null, directory: DirectoryDescription): string {

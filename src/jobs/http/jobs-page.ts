@@ -20,7 +20,7 @@ export function createJobsPage(publicUrl: string | null) {
     .digest('hex')
     .slice(0, 16);
   const filesFolder = `/jobs-files/${hash}/`;
-  // The links are relative, so that the page also works behind a proxy that adds a path.
+  // The links are relative, so that browsers can also load the page behind a proxy that adds a path.
   const page = read('index.html')
     .replaceAll('./shared/', `.${inspectorFolder}`)
     .replaceAll(/(?<=(?:href|src)=")\.\/(?=jobs\.)/g, `.${filesFolder}`)
