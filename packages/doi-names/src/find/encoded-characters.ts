@@ -36,7 +36,7 @@ const AFTER_QUOTE = /^(?:%(?:2C|7D|5D|3A|29|20|0A|0D)|[+&\s"'<>]|$)/i;
  * Whether a percent triplet belongs to the name. An encoded `?`, `#` or `&` ends the name in an encoded address. Encoded
  * white space or an encoded quotation mark ends a name in a query. It also ends a name that no label calls a DOI.
  */
-export function isOwnTriplet(
+export function isTripletOfName(
   text: string,
   at: number,
   { character, digits, end }: Triplet,

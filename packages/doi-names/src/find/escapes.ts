@@ -184,9 +184,9 @@ function enclosedAt(text: string, at: number, closer: '}' | '$', depth: number):
 
 function plainAt(text: string, at: number, closer: '}' | '$'): DecodedCharacter | null {
   const character = text[at] ?? '';
-  const isOwn =
+  const isPlain =
     closer === '$' ? /^[<>_]$/.test(character) : isAsciiPunctuation(character) && !/[{}]/.test(character);
-  return isOwn ? { character, end: at + 1 } : null;
+  return isPlain ? { character, end: at + 1 } : null;
 }
 
 const PUNCTUATION = asciiTable('!"#$%&\'()*+,-./:;<=>?@[]^_`{|}~');

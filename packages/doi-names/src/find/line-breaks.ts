@@ -184,15 +184,15 @@ export function isSoftBreak(text: string, at: number): boolean {
 
 /**
  * Where the name continues at a line that quoted-printable broke: `=` at its end (RFC 2045, section 6.7). Some names end in
- * `=` themselves: then `isOwn` is true. Null if the `=` ends the name.
+ * `=` themselves: then `isOfName` is true. Null if the `=` ends the name.
  */
 export function softContinuationAfter(
   text: string,
   at: number,
   name: string,
-): { readonly at: number; readonly isOwn: boolean } | null {
-  if (CHECKED_NAME.test(name)) return { at: at + 1, isOwn: true };
+): { readonly at: number; readonly isOfName: boolean } | null {
+  if (CHECKED_NAME.test(name)) return { at: at + 1, isOfName: true };
   const next = text.indexOf('\n', at) + 1;
   const isContinued = /^[-._/:(]?[A-Za-z0-9]/.test(text.slice(next, next + 2)) && !canBeginForm(text, next);
-  return isContinued ? { at: next, isOwn: false } : null;
+  return isContinued ? { at: next, isOfName: false } : null;
 }

@@ -109,7 +109,7 @@ export interface CharacterSpan {
 }
 
 /** Whether a `,` or `;` is part of the name and does not divide names or fields. The `;` of `CO;2-L` is part of it. */
-export function isOwnSeparator(
+export function isSeparatorOfName(
   character: string,
   { text, at, end }: CharacterSpan,
   delimiter: string,
@@ -136,7 +136,7 @@ export function isCheckCharacter(text: string, at: number): boolean {
 }
 
 /** Whether an ordinary character belongs to the name. A CJK or Thai letter must follow a slash or another such letter. */
-export function isOwnCharacter(character: string, { text, end }: CharacterSpan, last: string): boolean {
+export function isCharacterOfName(character: string, { text, end }: CharacterSpan, last: string): boolean {
   if (NON_GRAPHIC.test(character) || isNonAsciiDelimiter(character)) return false;
   if (character === '\u2013' && canBeginForm(text, end)) return false;
   return !isOfUnspacedScript(character) || last === '/' || isOfUnspacedScript(last);

@@ -3,7 +3,7 @@
 import type { Anchor } from './anchor.ts';
 import { endsBefore, gluedLabelLength } from './behind-name.ts';
 import type { Context } from './context.ts';
-import { isOwnTriplet, type Triplet, tripletAt } from './encoded-characters.ts';
+import { isTripletOfName, type Triplet, tripletAt } from './encoded-characters.ts';
 import { escapedAt } from './escapes.ts';
 import { InlineTags, isSiciAngle } from './inline-tags.ts';
 import { continuationAfter, isSoftBreak, softContinuationAfter } from './line-breaks.ts';
@@ -11,9 +11,9 @@ import {
   Brackets,
   type CharacterSpan,
   gluedFormLength,
+  isCharacterOfName,
   isCheckCharacter,
-  isOwnCharacter,
-  isOwnSeparator,
+  isSeparatorOfName,
   NameText,
   type UnclosedBracket,
 } from './name-text.ts';
@@ -124,7 +124,7 @@ class Scanner {
   /** @param end the offset after the percent sign, which can be escaped: `\%2F` */
   #afterTriplet(end: number, isEscaped: boolean): number | null {
     const triplet = tripletAt(this.#text, end);
-    if (triplet === null || !this.#isOwnTriplet(triplet)) {
+    if (triplet === null || !this.#isTripletOfName(triplet)) {
       if (triplet !== null) return null;
     } else if (isIgnorable(triplet.character)) {
       this.#name.replace(this.#at, triplet.end, '');
@@ -134,12 +134,12 @@ class Scanner {
     return triplet?.end ?? end;
   }
 
-  #isOwnTriplet(triplet: Triplet): boolean {
+  #isTripletOfName(triplet: Triplet): boolean {
     const { character, end } = triplet;
     if (character !== '' && ')]}>'.includes(character)) return this.#closes(character, end);
-    const isOwn = isOwnTriplet(this.#text, this.#at, triplet, this.#context);
-    if (isOwn && character !== '' && '([{<'.includes(character)) this.#open(character);
-    return isOwn;
+    const isOfName = isTripletOfName(this.#text, this.#at, triplet, this.#context);
+    if (isOfName && character !== '' && '([{<'.includes(character)) this.#open(character);
+    return isOfName;
   }
 
   #open(opener: string): void {
@@ -178,9 +178,9 @@ class Scanner {
         return isEscaped;
       case ',':
       case ';':
-        return isOwnSeparator(character, place, delimiter);
+        return isSeparatorOfName(character, place, delimiter);
       case ':':
-        return this.#isOwnColon(place);
+        return this.#isColonOfName(place);
       case '?':
         if (isUrl) return false;
         this.#lengthBeforeQuestion ??= this.#length();
@@ -195,7 +195,7 @@ class Scanner {
       case '&':
         return !isQuery;
       default:
-        return isOwnCharacter(character, place, this.#lastCharacter());
+        return isCharacterOfName(character, place, this.#lastCharacter());
     }
   }
 
@@ -215,7 +215,7 @@ class Scanner {
   }
 
   /** False if an address or a label follows the name without a space: `10.1000/1https://…`. */
-  #isOwnColon(place: CharacterSpan): boolean {
+  #isColonOfName(place: CharacterSpan): boolean {
     const length = gluedFormLength(place);
     if (length === 0) return gluedLabelLength(place.text.slice(Math.max(0, place.at - 16), place.at)) === 0;
     this.#cutLength = Math.max(this.#prefixLength, this.#length() - length);
@@ -241,7 +241,7 @@ class Scanner {
 
   #afterSoftBreak(): number | null {
     const continuation = softContinuationAfter(this.#text, this.#at, this.#name.upTo(this.#at));
-    if (continuation === null || continuation.isOwn) return continuation?.at ?? null;
+    if (continuation === null || continuation.isOfName) return continuation?.at ?? null;
     return this.#breaks < MAX_BREAKS ? this.#join(continuation.at) : null;
   }
 

@@ -45,7 +45,7 @@ export function withoutPunctuation(encoded: string): string {
 function surplusLength(scanned: ScannedName, end: number, context: Context, isPage: boolean): number {
   const { encoded, hasHash } = scanned;
   const last = encoded[end - 1] ?? '';
-  if (PUNCTUATION.has(last)) return last === '=' && isOwnEqualsSign(encoded, end) ? 0 : 1;
+  if (PUNCTUATION.has(last)) return last === '=' && isEqualsSignOfName(encoded, end) ? 0 : 1;
   if (EMPHASIS.has(last) && context.charactersBefore.includes(last)) return 1;
   const tail = encoded.slice(Math.max(0, end - MAX_ENCODED_LENGTH), end);
   const encodedEnd =
@@ -62,7 +62,7 @@ function surplusLength(scanned: ScannedName, end: number, context: Context, isPa
 }
 
 /** Some names end in `=`, such as those of GLIS. The scanner has ended the name before a `=` of quoted-printable. */
-function isOwnEqualsSign(encoded: string, end: number): boolean {
+function isEqualsSignOfName(encoded: string, end: number): boolean {
   const before = encoded[end - 2] === '=' ? end - 3 : end - 2;
   return isAlphanumeric(encoded.charCodeAt(before));
 }
