@@ -17,7 +17,7 @@ function play(events: string): string {
 }
 
 test('the primary checks a silent worker for ten seconds, and kills it once', () => {
-  expect(play('???????')).toBe('ask ask ask ask ask kill nothing');
+  expect(play('???????')).toBe('ping ping ping ping ping kill nothing');
 });
 
 test('a busy worker that replies within ten seconds stays', () => {
@@ -35,5 +35,5 @@ test('a reply of one worker does not count for another', () => {
     watch.answered(other);
     return [watch.next(WORKER), watch.next(other)];
   });
-  expect(steps.at(-1)).toEqual(['kill', 'ask']);
+  expect(steps.at(-1)).toEqual(['kill', 'ping']);
 });

@@ -39,7 +39,7 @@ describe('if too few bytes are free', () => {
     for (const request of requests.slice(0, 4)) request.close();
     await turns();
     expect(log).toEqual(['b', 'c', 'greedy']);
-    expect(new Set(warned)).toEqual(new Set(['work']));
+    expect(new Set(warned)).toEqual(new Set(['memory']));
   });
 
   test('the client with the fewest reserved bytes is first, then the order of requests', async () => {
