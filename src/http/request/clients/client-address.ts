@@ -20,7 +20,7 @@ export function createClientAddress(trusted: readonly AddressRange[]): ClientAdd
   const isTrusted = createTrustCheck(trusted);
 
   /**
-   * Reads the header from right to left, because each balancer adds the address of its own client at the right end.
+   * Reads the header from right to left, because each balancer adds the address of its client at the right end.
    * Stops at the first untrusted address: its owner could have invented the addresses to the left.
    */
   function firstUntrusted(connected: string, header: string): string {
