@@ -56,7 +56,7 @@ describe('the configuration', () => {
     [{ JOBS_DIR: '/jobs' }, 'JOBS_REDIS_URL="": set both JOBS_REDIS_URL'],
     [{ JOBS_REDIS_URL: 'redis://queue' }, 'JOBS_DIR="": set both JOBS_REDIS_URL'],
     [JOBS, ''],
-    [{ ROLE: 'worker' }, 'ROLE="worker": there is no work'],
+    [{ ROLE: 'worker' }, 'ROLE="worker": a worker needs JOBS_REDIS_URL'],
     [{ ...JOBS, ROLE: 'worker' }, ''],
     // Jobs must leave a part of the rate to other requests.
     [{ ...JOBS, DIRECTORY_RPS: '100' }, 'must be less than DIRECTORY_RPS (100)'],
