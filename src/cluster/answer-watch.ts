@@ -1,8 +1,8 @@
-// Finds workers that do not answer. The primary pings each worker regularly.
+// Finds workers that do not answer. The primary sends a ping to each worker regularly.
 
 /**
- * The primary pings each worker this often, and kills a worker that leaves MAX_UNANSWERED pings unanswered: 10 seconds.
- * It counts pings and not time, because after a pause of the primary the answers are still unread.
+ * The time between two pings. The primary kills a worker after MAX_UNANSWERED pings without an answer: 10 seconds. It
+ * counts pings and not time. So a paused primary kills no worker whose answers it has not yet read.
  */
 export const PING_EVERY_MS = 2_000;
 const MAX_UNANSWERED = 5;

@@ -22,7 +22,7 @@ export type FailureKind =
 export interface UpstreamFailureOptions extends Pick<GatewayErrorOptions, 'cause' | 'message'> {
   readonly status?: number;
   readonly retryAfterSeconds?: number | null;
-  /** Whether the circuit was open, but not after a 429. If the client retries too early, the look-up is held back again. */
+  /** Whether the circuit was open, for another reason than a 429. A retry that comes too early is held back too. */
   readonly heldBack?: boolean;
 }
 
@@ -53,7 +53,7 @@ export function isRateLimit({ code }: UpstreamFailure): boolean {
 /** The wait after a 429 without Retry-After. */
 const DEFAULT_RETRY_AFTER_SECONDS = 1;
 
-/** How long the directory wants no further request. */
+/** How long the gateway must send no request to the directory after this failure. */
 export function retryAfterMs(failure: UpstreamFailure): number {
   const seconds = failure.retryAfterSeconds ?? (isRateLimit(failure) ? DEFAULT_RETRY_AFTER_SECONDS : 0);
   return seconds * 1_000;
@@ -195,7 +195,7 @@ function secondsOf(retryAfter = ''): number | null {
   return Math.max(0, Math.ceil((Date.parse(retryAfter) - Date.now()) / 1000));
 }
 
-/** The problem that a failed probe shows. The operator must end every problem except OUTAGE. */
+/** The problem that a failed probe shows. An OUTAGE can end alone. The operator must fix every other problem. */
 function problemOf(failure: UpstreamFailure): DirectoryProblem {
   const { status, cause } = failure;
   if (status === 429 || (status ?? 0) >= 500) return 'OUTAGE';

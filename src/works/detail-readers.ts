@@ -4,7 +4,7 @@ import { listOf, word } from './agency-json.ts';
 import { type MarkupBudget, markupBudget, plainWithin } from './markup-budget.ts';
 import { WORK_LIMITS } from './work-limits.ts';
 
-/** A longer list is cut before its entries are read. */
+/** The entries of a list, or a single value. A list above the limit is cut before its entries are read. */
 export function entriesOf(value: unknown): readonly unknown[] {
   return listOf(Array.isArray(value) ? value.slice(0, WORK_LIMITS.listEntries) : value);
 }
@@ -18,7 +18,7 @@ export function readEach<Entry>(value: unknown, read: (entry: unknown) => Entry 
 
 export type TextReader = (value: unknown) => string | null;
 
-/** Reads short texts of one work. A text that perhaps has markup uses the work's budget; after it, markup stays. */
+/** Reads short texts of one work. Texts that perhaps have markup use the budget. When it is spent, markup stays. */
 export function textReader(budget: MarkupBudget = markupBudget()): TextReader {
   return (value) => {
     const [first] = listOf(value);
@@ -28,7 +28,7 @@ export function textReader(budget: MarkupBudget = markupBudget()): TextReader {
   };
 }
 
-/** Older DOI names have these characters, and some publishers copy the name into an address as it is. */
+/** Older DOI names have these characters, and some publishers copy such a name into an address without encoding it. */
 const UNSAFE = /[<>"]/g;
 
 /** An address of http or https; null for any other text, such as `javascript:…`. */

@@ -7,8 +7,8 @@ export const WORK_LIMITS = {
   /** One name of a person or organization, or a part of a name. A longer name is cut and gets an ellipsis. */
   nameCharacters: 1_000,
   /**
-   * Names of one work that have markup or letters that can be damage, together. Markup of more names stays as it is.
-   * The 15,025 names of the longest known list have none.
+   * All names of one work together that have markup, or letters that a wrong encoding can cause. Further names keep
+   * their markup. The longest known list of names, with 15,025 names, has no such name.
    */
   markedUpNameCharacters: 20_000,
   /** A volume, an issue, pages, a type, a language. A longer text is cut and gets an ellipsis. */

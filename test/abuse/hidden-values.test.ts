@@ -38,7 +38,7 @@ const TYPES = [
 ];
 const type = fc.constantFrom(...TYPES);
 
-/** Texts that a step of a redirect would use. */
+/** Texts that can decide the target of a redirect. */
 const textsWith = (word: string): fc.Arbitrary<string> =>
   fc.constantFrom(
     word,
@@ -190,7 +190,7 @@ test('no response, log line or metric shows a hidden value or depends on it', {
   );
 });
 
-/** Both gateways start at different times. */
+/** Removes the times, because the two gateways start at different times. */
 function withoutTimes(text: string): string {
   return text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z|max-age=\d+/g, '');
 }

@@ -14,7 +14,7 @@ const MEGABYTE = 1_000_000;
 describe('an input that is not a DOI', () => {
   test.each([
     ['no suffix', '10.1000/', 'MISSING_SUFFIX'],
-    ['nothing', '', 'EMPTY'],
+    ['an empty text', '', 'EMPTY'],
     ['a megabyte of percent signs', '%'.repeat(MEGABYTE), 'NOT_A_DOI'],
     [
       'a name with a megabyte of percent signs',
@@ -25,9 +25,9 @@ describe('an input that is not a DOI', () => {
     ['a NUL', '10.1000/\0', 'NON_GRAPHIC_CHARACTER'],
     ['an encoded NUL', '10.1000/%00', 'NON_GRAPHIC_CHARACTER'],
     ['the end of a line', '10.1000/a\r\nb', 'NON_GRAPHIC_CHARACTER'],
-    ['an override of the direction', '10.1000/\u202eb', 'NON_GRAPHIC_CHARACTER'],
+    ['a change of the writing direction', '10.1000/\u202eb', 'NON_GRAPHIC_CHARACTER'],
     ['the name of a prototype', '__proto__', 'NOT_A_DOI'],
-  ])('is null with its reason: %s', async (_, input, reason) => {
+  ])('gives null, and an error with the reason: %s', async (_, input, reason) => {
     const response = await gateway.query(DOI, { input });
     expect([response.status, clearCodes(response)]).toEqual([200, ['INVALID_DOI']]);
     const { data, errors } = graphqlResult(response);
@@ -64,7 +64,7 @@ describe('40,000 invalid inputs', () => {
 });
 
 describe('2,000 invalid inputs', () => {
-  // The search for the place of each error begins at the first line of the document.
+  // To find the line of an error, graphql-js reads the document from its first line.
   test('get a response for a document of 100,000 lines', async () => {
     const inputs = Array.from({ length: 2_000 }, () => 'x');
     const response = await gateway.query('\n'.repeat(100_000) + DOIS, { inputs });
@@ -89,7 +89,7 @@ describe('variables', () => {
     ['are a list', { input: [] }],
     ['are an object', { input: { toString: 'x', length: 1 } }],
     ['are a very large number', { input: 1e308 }],
-  ])('that %s in place of a text are BAD_USER_INPUT', async (_, variables) => {
+  ])('that %s and not a text are BAD_USER_INPUT', async (_, variables) => {
     expect(clearCodes(await gateway.query(DOI, variables))).toEqual(['BAD_USER_INPUT']);
   });
 

@@ -56,7 +56,7 @@ describe('agencies', () => {
     expect(await freshnessOf(cache, A)).toEqual({ ...day, stale: true });
   });
 
-  test('that fail do not fail other names, and are not cached', async () => {
+  test('that cannot be looked up are not cached, and do not make other names fail', async () => {
     const cache = createCacheUnderTest({ agencies: { [A]: DOWN, [C]: FOUND } });
     const outcomes = await Promise.allSettled(cache.directory.whichRa([A, C]));
     expect(outcomes).toEqual([
@@ -75,7 +75,7 @@ describe('agencies', () => {
     }
   });
 
-  test('are looked up for the client that waits', async () => {
+  test('are looked up with the requester that the caller passes', async () => {
     const requesters: (Requester | undefined)[] = [];
     const fake = createFakeDirectory();
     const whichRa: Directory['whichRa'] = (names, options) => {

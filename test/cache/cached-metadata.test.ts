@@ -71,7 +71,7 @@ describe('cached metadata', () => {
     expect(cache.directory.memory?.metadata?.(NAME, CSL)?.answer.stale).toBe(true);
   });
 
-  test('uses the budget of the client, but not if it is cached', async () => {
+  test('uses the budget of the client only if it is not cached', async () => {
     const cache = createCacheUnderTest({ metadata: { [LOWER]: { title: 'T' } } });
     const limited = new GatewayError('RATE_LIMITED');
     const budget = { take: () => Promise.reject(limited) };

@@ -1,4 +1,4 @@
-// Which look-ups use the budget of the client: those that wait for the directory.
+// Only look-ups that wait for the directory use the budget of the client.
 
 import { describe, expect, test } from 'vitest';
 import type { Requester } from '../../src/directory/requester.ts';
@@ -45,7 +45,7 @@ describe('a look-up of a record', () => {
     expect([taken, other.calls.resolve]).toEqual([[], []]);
   });
 
-  test('in the directory uses one, and fails if the budget is spent', async () => {
+  test('in the directory uses one look-up of the budget, and fails if the budget is spent', async () => {
     const { requester, taken } = client(1);
     const cache = createCacheUnderTest();
     await cache.directory.resolve(NAME, { requester });
@@ -54,7 +54,7 @@ describe('a look-up of a record', () => {
     expect(cache.calls.resolve).toHaveLength(1);
   });
 
-  test('that several clients share uses one of each, and fails only for clients with a spent budget', async () => {
+  test('that several clients share uses each budget, and fails only for clients with a spent budget', async () => {
     const [first, spent] = [client(1), client(0)];
     const cache = createCacheOfLookUps();
     const firstRecord = cache.directory.resolve(NAME, { requester: first.requester });
@@ -90,7 +90,7 @@ describe('a look-up of a record', () => {
     expect(cache.calls.resolve).toHaveLength(1);
   });
 
-  test('with auth or cert uses one', async () => {
+  test('with auth or cert uses one look-up of the budget', async () => {
     const { requester, taken } = client(1);
     const cache = createCacheUnderTest();
     await cache.directory.resolve(NAME, { requester, auth: true });
@@ -99,7 +99,7 @@ describe('a look-up of a record', () => {
   });
 });
 
-test('another error of the budget is not hidden by a stale record', async () => {
+test('an unexpected error of the budget is thrown, even if there is a stale record', async () => {
   const cache = createCacheUnderTest();
   cache.says(livingFor(3_600));
   await cache.directory.resolve(NAME);

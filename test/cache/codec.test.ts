@@ -82,7 +82,7 @@ test('a decoded record equals the encoded record', () => {
     fc.property(records, (record) => {
       const decoded = recordCodec.decode(recordCodec.encode(record), record.handle);
       expect(decoded).toEqual(record);
-      // The order of members, which toEqual ignores.
+      // `toEqual` ignores the order of members, JSON does not.
       expect(JSON.stringify(decoded)).toBe(JSON.stringify(record));
     }),
     { numRuns: 500 },

@@ -1,4 +1,4 @@
-// Faults of Redis: look-ups are answered, no promise rejects unhandled, and state and metrics show the fault.
+// During a fault of Redis, look-ups are answered, all rejections are handled, and state and metrics show the fault.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SharedTier } from '../../src/cache/cached-entry.ts';
@@ -79,7 +79,7 @@ describe.skipIf(withoutRedis('faults of the shared cache'))('if Redis', () => {
     expect(await counted(metrics.cacheLookups, { answeredBy: 'shared' })).toBe(1);
   });
 
-  test('is killed, it is bypassed, and used again after a restart', async () => {
+  test('is killed, the gateway bypasses it, and uses it again after a restart', async () => {
     await server.kill();
     await isDown();
     expect(await gauge()).toBe(0);
@@ -103,7 +103,7 @@ describe.skipIf(withoutRedis('faults of the shared cache'))('if Redis', () => {
     await isUp();
   });
 
-  test('is frozen, it is bypassed after the first timeouts, and used again later', async () => {
+  test('is frozen, the gateway bypasses it after the first timeouts, and uses it again later', async () => {
     const cache = replica();
     const failures = () => counted(metrics.sharedCacheErrors, {});
     const before = await failures();
@@ -120,7 +120,7 @@ describe.skipIf(withoutRedis('faults of the shared cache'))('if Redis', () => {
     expect(await isShared()).toBe(true);
   });
 
-  test('is up and this process was busy, it is not bypassed', async () => {
+  test('is up but this process was busy, the gateway does not bypass it', async () => {
     const texts = tier.getMany(['record:10.1000/busy']);
     await new Promise<void>((resolve) => setImmediate(resolve));
     const end = performance.now() + 150;
@@ -129,7 +129,7 @@ describe.skipIf(withoutRedis('faults of the shared cache'))('if Redis', () => {
     expect(tier.state).toBe('up');
   });
 
-  test('is full, it is still read, and names are looked up without locks', async () => {
+  test('is full, the gateway still reads it, and looks up names without locks', async () => {
     const known = freshName();
     await expectAnswer(replica(), known);
     await until('it is written', async () => (await tier.getMany([`record:${known}`]))[0] !== null);
@@ -150,7 +150,7 @@ describe.skipIf(withoutRedis('faults of the shared cache'))('if Redis', () => {
   describe('has a value', () => {
     const keyOf = (name: string) => `${PREFIX}{record:${name}}`;
 
-    test('that cannot be decoded, the name is looked up and the value is replaced', async () => {
+    test('that cannot be decoded, the gateway looks up the name and replaces the value', async () => {
       const [one, other] = [replica(), replica()];
       const name = freshName();
       const garbage = '{"handle":"10.1000/1"}';
@@ -163,7 +163,7 @@ describe.skipIf(withoutRedis('faults of the shared cache'))('if Redis', () => {
       expect(tier.state).toBe('up');
     });
 
-    test('of another type, the name is looked up and the value is replaced', async () => {
+    test('of another type, the gateway looks up the name and replaces the value', async () => {
       const name = freshName();
       await server.client.hset(keyOf(name), 'a', '1');
       const cache = replica();
@@ -186,7 +186,7 @@ describe.skipIf(withoutRedis('faults of the shared cache'))('if Redis', () => {
     await isUp();
   });
 
-  test('is read while the tier closes, look-ups are still answered', async () => {
+  test('is up and the tier closes during look-ups, the look-ups are still answered', async () => {
     const cache = replica();
     const answers = Promise.all(Array.from({ length: 20 }, () => expectAnswer(cache)));
     await cache.directory.close();

@@ -46,7 +46,7 @@ test.each([
   ['without a signal', undefined],
   ['with a signal', new AbortController().signal],
 ])(
-  'a flight continues for a caller %s that joins in the tick in which the last caller leaves',
+  'a flight continues if the last caller leaves, and a caller %s joins in the same tick',
   async (_, signal) => {
     const { flight, aborts, land } = createFlightUnderTest();
     const leaving = new AbortController();
@@ -83,7 +83,7 @@ describe('look-ups of one name at the same time', () => {
     expect(cache.calls.resolve).toHaveLength(1);
   });
 
-  test('all fail with its failure, and a later look-up sends a request again', async () => {
+  test('all fail if the request fails, and a later look-up sends a new request', async () => {
     const cache = createCacheUnderTest();
     const name = doiName('10.1000/a');
     cache.says(DOWN);

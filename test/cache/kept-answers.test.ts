@@ -92,7 +92,7 @@ describe('an agency that the cache infers from the prefix is current', () => {
   });
 });
 
-test('memory keeps an answer that is only checked with `isCurrent`', async () => {
+test('a check with `isCurrent` is a use of the answer, so memory keeps the answer', async () => {
   const cache = createCacheUnderTest({ memory: createMemoryTier(16_000) });
   await cache.directory.resolve(NAME);
   const kept = recordOf(cache);
@@ -102,7 +102,7 @@ test('memory keeps an answer that is only checked with `isCurrent`', async () =>
   }
 });
 
-test('a peek returns the newest record, even if memory could not keep the older one', async () => {
+test('a peek returns the newest record, even if memory could not keep the older record', async () => {
   const cache = createCacheUnderTest({ memory: createMemoryTier(16_000) });
   const names = Array.from({ length: 10 }, (_, i) => `10.1000/${i}` as HandleName);
   for (const name of names) {

@@ -97,7 +97,7 @@ describe('a decoded entry', () => {
     expect(memory.bytes).toBeLessThanOrEqual(12_000);
   });
 
-  test('is dropped in the order of arrival, but a used entry is passed over once', () => {
+  test('is dropped in the order of arrival, but a used entry is skipped once', () => {
     const { memory, dropped, keep } = start();
     const [a] = ['a', 'b', 'c', 'd'].map((name) => keep(name));
     memory.use(a ?? expect.unreachable());

@@ -33,7 +33,7 @@ function start() {
   return { directory, agencies, calls: fake.calls };
 }
 
-test('the agency of the prefix is tried first, and the agency of the name if it has no such work', async () => {
+test('the agency of the name is tried only if the agency of the prefix has no such work', async () => {
   const { directory, agencies, calls } = start();
   await Promise.all(directory.whichRa([KNOWN]));
   await directory.resolve(MOVED);

@@ -1,4 +1,4 @@
-// The contract of a shared tier, for the fake of the other tests, Redis, and a Redis cluster.
+// The contract of a shared tier. It is tested on Redis, on a Redis cluster, and on the fake that other tests use.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type LockAttempt, MAX_TEXT_BYTES, type SharedTier } from '../../src/cache/cached-entry.ts';
@@ -103,7 +103,7 @@ function testContract(setting: () => Setting): void {
     expect((await one.lock(key, 60_000)).got).toBe('held by another');
   });
 
-  test('locks of different keys, and a key and its lock, are independent', async () => {
+  test('locks of different keys are independent, and a lock stores no text under its key', async () => {
     const [one, other] = tiers();
     const [a, b] = [freshKey(), freshKey()];
     expect((await one.lock(a, 60_000)).got).toBe('lock');
@@ -151,7 +151,7 @@ describe.skipIf(withoutRedis('the shared cache on Redis'))('Redis', () => {
 
   testContract(() => setting);
 
-  test('reads of a foreign text only so much that it is too long', async () => {
+  test('reads only the beginning of a text that is too long', async () => {
     await server.client.set(`${PREFIX}{record:10.1000/huge}`, 'x'.repeat(20_000_000));
     const [text] = await setting.tiers[0].getMany(['record:10.1000/huge']);
     expect(text?.length).toBe(MAX_TEXT_BYTES + 1);
@@ -200,7 +200,7 @@ describe.skipIf(withoutRedis('the shared cache on a cluster of Redis'))('a clust
     const gets = await Promise.all(cluster.nodes.map((node) => node.calls('getrange')));
     expect(gets.reduce((sum, count) => sum + count)).toBe(keys.length);
     expect(Math.min(...gets)).toBeGreaterThan(50);
-    // The few reads are those of the pipeline, of INFO, and of heartbeats.
+    // Only the pipeline, INFO and heartbeats cause reads.
     for (const [i, count] of after.entries()) expect(count - (before[i] ?? 0)).toBeLessThan(10);
   });
 

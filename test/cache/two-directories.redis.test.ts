@@ -51,7 +51,7 @@ async function connect({ url }: DirectoryServer, redisUrl: string): Promise<Dire
 }
 
 describe.skipIf(withoutRedis('two directories on one Redis'))('two directories on one Redis', () => {
-  test('do not share answers: each has its prefix in every key, also for the request rate', async () => {
+  test('do not share answers or the request rate, because every key has the prefix of its directory', async () => {
     const redis = await startRedisServer();
     onTestFinished(() => redis.close());
     const directories = [await startLabelled('production'), await startLabelled('staging')];

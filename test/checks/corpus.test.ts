@@ -1,4 +1,4 @@
-// Precision and recall over a smaller corpus than that of `npm run corpus`.
+// Precision and recall over a smaller corpus than the corpus of `npm run corpus`.
 
 import { describe, expect, test } from 'vitest';
 import { dirtyEntries, scoreDirty } from '../../checks/corpus/dirty.ts';
@@ -25,10 +25,10 @@ describe('findDois', () => {
     expect(recall).toBeGreaterThanOrEqual(0.97);
   });
 
-  test('offers names with spaces between all characters as repaired', () => {
+  test('repairs names with spaces between all characters', () => {
     const texts = spacedOutTexts(createRandom(1), 600);
     const { precision, recall } = score(OURS, texts);
-    // Without joining 0.12 and 0.03.
+    // A finder that does not join the characters reaches 0.12 and 0.03.
     expect(precision).toBeGreaterThanOrEqual(0.5);
     expect(recall).toBeGreaterThanOrEqual(0.25);
   });

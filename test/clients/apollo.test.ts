@@ -33,7 +33,7 @@ function createClient() {
   return client;
 }
 
-/** The options of its cache. */
+/** The cache options of this client. */
 function cacheOptions(): InMemoryCacheConfig {
   return (createClient().cache as unknown as { config: InMemoryCacheConfig }).config;
 }
@@ -149,12 +149,12 @@ describe('the cache configuration', () => {
     expect(cacheOptions().possibleTypes).toEqual(implementations());
   });
 
-  test('has a policy for each type without `id` that a field returns alone', () => {
+  test('has a policy for each type without `id` that a field returns as a single object', () => {
     expect(new Set(Object.keys(cacheOptions().typePolicies ?? {}))).toEqual(typesWithoutId());
   });
 });
 
-/** Types without `id` that a keyed object, or one that is merged, holds as a single object. */
+/** The object types without `id` that single fields, and not lists, reach from Query or DOI. */
 function typesWithoutId(): Set<string> {
   const found = new Set<string>();
   const pending = ['Query', 'DOI'];

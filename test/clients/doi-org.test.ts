@@ -1,4 +1,5 @@
-// Unchanged clients of doi.org with the gateway in its place: over the sample, over a DOI system, over a gateway.
+// Clients of doi.org work without changes if the gateway replaces doi.org: over the sample, over a DOI system, and over
+// another gateway.
 
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -32,7 +33,7 @@ const REQUESTS = {
 type Headers = Readonly<Record<string, string>>;
 type Row = readonly [client: string, target: string, headers: Headers, type: string, body: RegExp];
 
-/** Each request as the source of the client has it. All clients follow redirects. */
+/** The requests are copied from the source code of the clients. All clients follow redirects. */
 const CLIENTS: readonly Row[] = [
   ['Zotero', `/${encodeURIComponent(NAME)}`, { Accept: ZOTERO }, CSL_TYPE, CSL],
   ['mystmd', PATH, { Accept: 'application/x-bibtex' }, 'application/x-bibtex', BIBTEX],
@@ -112,7 +113,7 @@ afterAll(async () => {
   await system.close();
 });
 
-/** As `curl -L`: the same headers at each address. */
+/** Follows redirects as `curl -L` does, with the same headers at each address. */
 async function follow(origin: string, target: string, headers: Headers): Promise<RawResponse> {
   for (let url = new URL(target, origin), left = 5; ; left -= 1) {
     const response = await rawRequest(url.origin, url.pathname + url.search, { headers });
@@ -139,7 +140,7 @@ describe.each([
   });
 });
 
-test('the gateway gets a type from the agency that it cannot write', async () => {
+test('if the gateway cannot write a media type, it gets the document from the agency', async () => {
   const { body } = await follow(gateways.system.url, PATH, { Accept: 'text/turtle' });
   expect(body).toBe(TURTLE);
 });

@@ -5,7 +5,7 @@ import { createAnswerWatch } from '../../src/cluster/answer-watch.ts';
 
 const WORKER = {};
 
-/** The actions of the primary. `.`: the worker replies; `?`: the primary sends a check. */
+/** The actions of the primary. `.`: the worker replies; `?`: the primary can send a ping. */
 function play(events: string): string {
   const watch = createAnswerWatch<object>();
   const steps = [...events].map((step) => {
@@ -16,7 +16,7 @@ function play(events: string): string {
   return steps.join(' ');
 }
 
-test('the primary checks a silent worker for ten seconds, and kills it once', () => {
+test('the primary sends pings to a silent worker for ten seconds, and kills it once', () => {
   expect(play('???????')).toBe('ping ping ping ping ping kill nothing');
 });
 
@@ -24,11 +24,11 @@ test('a busy worker that replies within ten seconds stays', () => {
   expect(play('?????.'.repeat(100))).not.toContain('kill');
 });
 
-test('a paused primary kills no worker, because it reads waiting replies before its next check', () => {
+test('a paused primary kills no worker, because it reads waiting replies before its next ping', () => {
   expect(play('?.?.??...??.?')).not.toContain('kill');
 });
 
-test('a reply of one worker does not count for another', () => {
+test('a reply of one worker does not count for another worker', () => {
   const watch = createAnswerWatch<object>();
   const other = {};
   const steps = Array.from({ length: 6 }, () => {

@@ -16,13 +16,13 @@ const records = files.flatMap((file) =>
 );
 
 testTable(records.map(({ handle, values }) => [handle, values]))(
-  'the values of every record are the same',
+  'the values of every record are decoded to the same values',
   (_, values) => {
     expect(trustedValues(structuredClone(values))).toEqual(decodeValues(values));
   },
 );
 
-test('every kind of member is the same', () => {
+test('every kind of member is decoded to the same value', () => {
   const wire = [
     wireValue({ ttl: '20200729T045230Z', permissions: '1110', references: [{ handle: '0.NA/1', index: 1 }] }),
     wireValue({ index: 2, timestamp: undefined, ttl: undefined, new: [{}] }),

@@ -1,4 +1,5 @@
-// Evidence: the answers from memory from which a result was made. The executor may use a result again with its evidence.
+// Evidence: the answers in memory from which a result was made. The executor may use the result again while the
+// evidence holds.
 
 import type { HandleName } from 'doi-names';
 import fc from 'fast-check';
@@ -91,7 +92,7 @@ const lookUpLists = fc.array(
   { maxLength: 8 },
 );
 
-test('current evidence counts like its look-ups: for the budget, the expiry and the metrics', async () => {
+test('evidence that holds has the same effect on budget, expiry and metrics as its look-ups', async () => {
   await fc.assert(
     fc.asyncProperty(lookUpLists, async (list) => {
       const lookUps = (loaders: Loaders) =>
@@ -135,7 +136,7 @@ test('there is no evidence if a record is stale', async () => {
   expect(collect(request().loaders, (loaders) => loaders.record(A))).toBeNull();
 });
 
-test('there is no evidence if mustNotBeCached is called while it is collected, a call before is ignored', () => {
+test('there is no evidence if mustNotBeCached is called during its look-ups, but an earlier call has no effect', () => {
   const { loaders, expiry } = request();
   expiry.mustNotBeCached();
   expect(collect(loaders, () => loaders.record(A))).not.toBeNull();
@@ -146,7 +147,7 @@ test('there is no evidence if mustNotBeCached is called while it is collected, a
   expect(collect(loaders, lookUps)).toBeNull();
 });
 
-test('the evidence of a redirect has the record of its prefix, which uses no budget', async () => {
+test('the evidence of a redirect includes the record of the prefix, which uses no budget', async () => {
   const prefix = '0.NA/10.1000' as HandleName;
   await cache.directory.resolve(prefix);
   const { loaders, expiry } = request(1);

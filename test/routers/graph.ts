@@ -38,7 +38,7 @@ export interface Graph {
   /** Sets the catalog that joins by `ref`. */
   knowWorks(refs: readonly (string | null)[]): void;
   /** Sends a query through a router. Returns the response, and the lines that our access log has of it. */
-  ask(router: Router, query: string, request?: Request): Promise<GraphResponse>;
+  send(router: Router, query: string, request?: Request): Promise<GraphResponse>;
   close(): Promise<void>;
 }
 
@@ -80,7 +80,7 @@ export async function startGraph(records: Readonly<Record<string, RecordBehaviou
       const works = refs.map((ref, id) => ({ id, title: `Work ${id}`, doi: ref === null ? null : { ref } }));
       know('catalog-by-ref', { query: { works } });
     },
-    async ask(router, query, request) {
+    async send(router, query, request) {
       log.lines.splice(0);
       const { data, errors = [] } = await router.query(query, request);
       return { data, errors, requests: log.of('request') };

@@ -89,7 +89,7 @@ const refsOf = (count: number): string[] =>
 describe.each(installed)('behind $name', ({ name, badRow }) => {
   test.each([200, 1000])('%i works make one request', async (count) => {
     graph.knowWorks(refsOf(count));
-    const { data, errors, requests } = await graph.ask(
+    const { data, errors, requests } = await graph.send(
       routerOf(name),
       '{ works { doi { name record { status } registrationAgency { name } redirect { chosenBy } } } }',
     );
@@ -113,7 +113,7 @@ describe.each(installed)('behind $name', ({ name, badRow }) => {
     refs.splice(123, 1, '10.123/broken');
     refs.splice(200, 1, null);
     graph.knowWorks(refs);
-    const { data, errors, requests } = await graph.ask(
+    const { data, errors, requests } = await graph.send(
       routerOf(name),
       '{ works { doi { name redirect { chosenBy } } } }',
     );
@@ -140,9 +140,9 @@ describe.each(installed)('behind $name', ({ name, badRow }) => {
   test('Authorization and x-request-id are passed on', async () => {
     graph.knowWorks(['10.123/work.1']);
     const headers = { ...bearer(), 'x-request-id': `from-${name}` };
-    const { requests } = await graph.ask(routerOf(name), '{ works { doi { name } } }', { headers });
+    const { requests } = await graph.send(routerOf(name), '{ works { doi { name } } }', { headers });
     expect(requests).toMatchObject([{ client: 'key:acme', requestId: `from-${name}` }]);
-    const wrong = await graph.ask(routerOf(name), '{ works { title doi { name } } }', {
+    const wrong = await graph.send(routerOf(name), '{ works { title doi { name } } }', {
       headers: bearer('wrong'),
     });
     expect(wrong.data).toEqual({ works: [{ title: 'Work 0', doi: null }] });
@@ -181,12 +181,12 @@ describe.skipIf(!isInstalled('hive'))('Hive Gateway', () => {
     const hive = routerOf('hive');
     const query = '{ works { doi { url exists } } }';
     graph.knowWorks(['10.123/work.1', '10.123/work.2']);
-    const first = await graph.ask(hive, query);
+    const first = await graph.send(hive, query);
     expect(first.requests).toHaveLength(1);
-    expect(await graph.ask(hive, query)).toEqual({ ...first, requests: [] });
+    expect(await graph.send(hive, query)).toEqual({ ...first, requests: [] });
     graph.knowWorks(['10.123/work.1', '10.123/broken']);
     for (const _attempt of [1, 2]) {
-      const { errors, requests } = await graph.ask(hive, query);
+      const { errors, requests } = await graph.send(hive, query);
       expect(errors).toHaveLength(1);
       expect(requests).toHaveLength(1);
     }
@@ -220,7 +220,7 @@ describe.skipIf(!isInstalled('apollo'))('Apollo', () => {
       entities: { RegistrationAgency: (agency) => ({ contact: `${agency['name']}@example.org` }) },
     });
     const doi = 'doi { name record { status } registrationAgency { title contact } reviews { text } }';
-    const { data, errors } = await graph.ask(
+    const { data, errors } = await graph.send(
       router,
       `{ works { ${doi} } books { ${doi} } articles { ${doi} } }`,
     );

@@ -1,5 +1,5 @@
-// An operation above the limit of its price is refused before any look-up. test/graphql/allowed-operations.test.ts has
-// operations that pass, test/abuse has documents that are hostile in other ways.
+// An operation whose price exceeds the limit is refused before any look-up. Operations that pass are in
+// test/graphql/allowed-operations.test.ts. Other hostile documents are in test/abuse.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createFakeDirectory } from '../support/fake-directory.ts';
@@ -13,7 +13,7 @@ function aliases(count: number, selection: string): string {
   return Array.from({ length: count }, (_, index) => `a${index}: ${selection}`).join(' ');
 }
 
-/** Fragments of which each spreads the next one several times, so that the number of fields grows exponentially. */
+/** Each fragment spreads the next fragment several times, so the number of fields grows exponentially. */
 function doublingFragments(depth: number, times: number): string {
   const fragments = Array.from(
     { length: depth },
@@ -91,7 +91,7 @@ describe('an operation with too many possible fields', () => {
       {},
     ],
     [
-      'an infinite price times no name, beside a price above the limit',
+      'an infinite price for each name of an empty list, beside a price above the limit',
       `query ($inputs: [String!]!) { none: dois(inputs: []) { ...f0 } ${exists} } ${doublingFragments(650, 3)}`,
     ],
     ['50,000 unreadable names', IDS, { inputs: Array(50_000).fill('x') }],
@@ -112,7 +112,7 @@ describe('an operation with too many possible fields', () => {
     expectRefusal(await resultOf(100), /\b2600\b.*\b200\b/);
   });
 
-  test('of two inputs has a price for each selection, which grows with the longer input', async () => {
+  test('that compares two inputs costs more if one input is longer', async () => {
     const gateway = await createTestGateway({ directory: createFakeDirectory(), limits: { complexity: 10 } });
     onTestFinished(gateway.close);
     const compare = (b: string) =>
@@ -122,8 +122,8 @@ describe('an operation with too many possible fields', () => {
   });
 });
 
-describe('a document above the limit', () => {
-  test('of tokens is refused with the advice to use variables and lists', async () => {
+describe('a document that is too large', () => {
+  test('because of its tokens is refused with the advice to use variables and lists', async () => {
     const { query, calls } = await createFakeGateway();
     const advice = /more than \d+ tokens.*variables.*dois\(inputs:\)/;
     expectRefusal(await query(`{ ${aliases(10_000, 'doi(input: "10.1000/1") { exists }')} }`), advice);
@@ -141,7 +141,7 @@ describe('a document above the limit', () => {
     expect((await gateway.query(IDS, { inputs: THOUSAND })).errors).toBeUndefined();
   });
 
-  test('of bytes is refused before the gateway reads it', async () => {
+  test('because of its bytes is refused before the gateway reads it', async () => {
     const directory = createFakeDirectory();
     const gateway = await createTestGateway({ directory }, { MAX_BODY_BYTES: '2000' });
     onTestFinished(gateway.close);

@@ -109,10 +109,10 @@ test('many deadlines at once, or look-ups that began by a moment, end in slices'
   start('at the moment');
   time.advance(10);
   start('late', 600);
-  deadlines.endBegunBy(10, 'given up');
+  deadlines.endBegunBy(10, 'the circuit is open');
   expect(ended).toHaveLength(250);
   await settled();
-  expect([ended.length, ended.at(-1)]).toEqual([601, 'at the moment: given up']);
+  expect([ended.length, ended.at(-1)]).toEqual([601, 'at the moment: the circuit is open']);
   time.advance(1_000);
   expect(ended).toHaveLength(851);
   await settled();

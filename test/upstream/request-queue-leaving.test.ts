@@ -51,7 +51,7 @@ describe('when a client leaves', () => {
     expect(queue.counts.takenBack).toBe(0);
   });
 
-  test('and returns again and again, no more requests are sent than slots are taken back', async () => {
+  test('and returns repeatedly, a new request waits until a slot is taken back', async () => {
     const queue = createQueueUnderTest({ slots: 8 });
     for (let round = 0; round < 10; round += 1) {
       const lookUps = queue.lookUpMany('a', 100);
@@ -62,7 +62,7 @@ describe('when a client leaves', () => {
     expect(queue.sent).toHaveLength(24);
   });
 
-  test('a look-up of another client moves to the queue or the slots of that client', async () => {
+  test('a look-up that it shares with another client belongs to the other client', async () => {
     const queue = createQueueUnderTest({ slots: 1 });
     const running = queue.lookUp('a', 'running');
     const waiting = queue.lookUp('a', 'waiting');
@@ -78,7 +78,7 @@ describe('when a client leaves', () => {
     expect(outcomesOf([running, waiting])).toEqual(['running', 'waiting']);
   });
 
-  test('a look-up of another client leaves the queue of the client that left', async () => {
+  test('a look-up that it shares with another client waits only in the queue of the other client', async () => {
     const queue = createQueueUnderTest({ slots: 1 });
     queue.lookUp('c', 'running');
     const shared = queue.lookUp('a', 'shared');

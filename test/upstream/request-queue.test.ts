@@ -69,7 +69,7 @@ describe('the order of clients', () => {
     expect(shared.outcome).toBe('shared');
   });
 
-  test('under a rate, the queue chooses the client when the request can be sent', async () => {
+  test('with a rate, the queue chooses the next client only when the rate allows a request', async () => {
     const grants: (() => void)[] = [];
     const take = () => new Promise<void>((resolve) => grants.push(resolve));
     const queue = createQueueUnderTest({ rate: createRate(100, take) });
@@ -110,7 +110,7 @@ describe('a slot above the share of its client', () => {
     expect(queue.counts.takenBack).toBe(takenBack);
   });
 
-  test('is taken back after twice the usual response time if that is longer than 500 ms', async () => {
+  test('is taken back after twice the usual response time if this time is longer than 500 ms', async () => {
     const queue = createQueueUnderTest();
     queue.lookUpMany('a', 20);
     await queue.advance(600);
@@ -151,7 +151,7 @@ describe('a complete response', () => {
   });
 
   test.each(['before', 'after'])(
-    'goes to a later client if the first leaves %s it, and does not change the shares',
+    'goes to a later client if the first client leaves %s the response, and does not change the shares',
     async (when) => {
       const queue = createQueueUnderTest({ slots: 1 });
       const shared = queue.lookUp('a', 'shared');

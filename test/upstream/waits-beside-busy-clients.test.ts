@@ -12,7 +12,7 @@ interface Load {
   readonly clients: number;
   /** number of look-ups in each list; a client starts its next list when its list has ended */
   readonly names: number;
-  /** whether the names are never answered */
+  /** whether the directory never answers the names */
   readonly hang?: boolean;
   readonly perSecond?: number;
 }

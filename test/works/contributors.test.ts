@@ -56,7 +56,7 @@ describe('the contributors of a work', () => {
     ]);
   });
 
-  test('are organizations without a given and a family name, or if the agency says so', () => {
+  test('are organizations if they have no given and no family name, or if the agency says so', () => {
     const isOrganization = (members: object, agency?: 'DataCite') =>
       contributorsOf(members, agency).map((person) => person.isOrganization);
     expect(isOrganization({ author: [{ name: 'CERN' }, { family: 'Plato' }, { given: 'Sappho' }] })).toEqual([
@@ -71,7 +71,7 @@ describe('the contributors of a work', () => {
     expect(isOrganization({ creators }, 'DataCite')).toEqual([true, true, false, false]);
   });
 
-  test('have affiliations as texts or objects, with ROR', () => {
+  test('have affiliations from texts or objects, with their ROR ids', () => {
     const affiliations = (affiliation: unknown) => [
       contributorsOf({ author: { family: 'A', affiliation } })[0]?.affiliations,
       contributorsOf({ creators: { familyName: 'A', affiliation } }, 'DataCite')[0]?.affiliations,
@@ -111,7 +111,7 @@ describe('the contributors of a work', () => {
 });
 
 describe('the dates of a work', () => {
-  test('have the name of their member in Crossref and CSL', () => {
+  test('have the name of their JSON member as type in Crossref and CSL', () => {
     const day = { 'date-parts': [[2020, 7, 29]] };
     expect(
       datesIn({ 'published-online': day, accepted: '2020-01', issued: { 'date-parts': [[null]] } }, [
@@ -144,13 +144,13 @@ describe('the dates of a work', () => {
   });
 
   testTable(['/2003', '../2003', '(:tba)/2003', ':unkn / 2003-05'])(
-    'are left out without a start',
+    'are left out if they have no start',
     (date) => {
       expect(readDataciteDates([{ date, dateType: 'Collected' }])).toEqual([]);
     },
   );
 
-  test('are left out without a year, and have the kind OTHER without a type', () => {
+  test('are left out if they have no year, and have the kind OTHER if they have no type', () => {
     expect(readDataciteDates([{ date: ':tba', dateType: 'Issued' }, null, { date: 2001 }])).toMatchObject([
       { kind: 'OTHER', type: 'Other', start: { text: '2001' } },
     ]);

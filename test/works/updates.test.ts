@@ -26,7 +26,7 @@ const VECTORS: readonly Vector[] = JSON.parse(
 const WORK = '10.5555/work';
 const name = (text: string) => toHandleName(text) ?? expect.fail(text);
 
-/** In the form of the vectors: dates are texts, and `noticeOf` is `isNoticeFor`. */
+/** Converts updates to the form of the vectors: a date is a text, and `noticeOf` has the name `isNoticeFor`. */
 function plain({ outcome, notices, noticeOf }: Updates): unknown {
   const dated = (list: Updates['notices']) => list.map((one) => ({ ...one, date: one.date?.text ?? null }));
   return { outcome, notices: dated(notices), isNoticeFor: dated(noticeOf) };
@@ -53,7 +53,7 @@ it('the published vectors hold', () => {
 });
 
 describe('the updates of a Crossref work', () => {
-  it('have the kinds of Crossref in any case, and the outcome of each kind', () => {
+  it('get their kind and outcome from the type, in any letter case', () => {
     const outcomes = {
       addendum: 'ADDENDUM CORRECTED',
       ERRATUM: 'ERRATUM CORRECTED',
@@ -104,7 +104,7 @@ describe('the updates of a Crossref work', () => {
     expect(crossref({ 'updated-by': entries }).notices[0]?.date?.text).toBe('2020');
   });
 
-  it('contradict each other only if one record about this work has two kinds', () => {
+  it('are contradictory only if one record of a source has two kinds for this work', () => {
     const retraction = entry('retraction', { source: 'rw', 'record-id': 1 });
     const concern = (more: object) =>
       entry('expression_of_concern', { DOI: '10.5555/c', source: 'rw', 'record-id': '1', ...more });
@@ -119,12 +119,12 @@ describe('the updates of a Crossref work', () => {
     expect(outcomeWith(concern({}))).toBe('RETRACTED');
   });
 
-  it('are not reported if the record of another DOI does not name this DOI', () => {
+  it('are NOT_REPORTED if the record belongs to another DOI and does not name this DOI', () => {
     const item = { 'updated-by': [entry('retraction')], 'update-to': [entry('removal', { DOI: WORK })] };
     expect(crossref(item, '10.5555/alias')).toBe(NOT_REPORTED);
   });
 
-  it('come from the record of another DOI if it names this DOI', () => {
+  it('come from `update-to` if the record belongs to another DOI and names this DOI', () => {
     const item = {
       DOI: '10.5555/Notice',
       'updated-by': [entry('removal', { DOI: '10.5555/x' })],
@@ -155,7 +155,7 @@ describe('the updates of a Crossref work', () => {
     expect(crossref({ 'updated-by': ['x', entry('retraction')] }).outcome).toBe('RETRACTED');
   });
 
-  it('have the outcome of all entries, and the first notices', () => {
+  it('get their outcome from all entries, but list only the first notices', () => {
     const many = Array.from({ length: 2 * MAX_NOTICES }, (_, index) =>
       entry('correction', { DOI: `10.5555/${index}`, source: 'a', 'record-id': index }),
     );
@@ -199,14 +199,14 @@ describe('the updates of a DataCite record', () => {
     });
   });
 
-  it('are not reported for another record', () => {
+  it('are NOT_REPORTED if the record belongs to another DOI', () => {
     const withdrawn = { dates: [{ date: '2022', dateType: 'Withdrawn' }] };
     expect(datacite(withdrawn, '10.5555/alias')).toBe(NOT_REPORTED);
     expect(datacite(withdrawn, '10.5555/WORK').outcome).toBe('WITHDRAWN');
   });
 });
 
-describe('any entries', () => {
+describe('a set of entries', () => {
   const entries = fc.array(
     fc.record({
       DOI: fc.constantFrom('10.5555/a', '10.5555/b', WORK),
@@ -218,7 +218,7 @@ describe('any entries', () => {
     { maxLength: 8 },
   );
   const items = fc.record({ 'updated-by': entries, 'update-to': entries });
-  /** Without the order and the spelling of the first entry. */
+  /** For a comparison that ignores the order of entries and the letter case of DOIs. */
   const inNoOrder = (updates: Updates): unknown => {
     const sorted = (list: Updates['notices']) =>
       list
@@ -229,7 +229,7 @@ describe('any entries', () => {
     return [updates.outcome, sorted(updates.notices), sorted(updates.noticeOf)];
   };
 
-  it('have the same updates in any order and with DOIs in any case', () => {
+  it('gives the same updates in any order and any letter case', () => {
     fc.assert(
       fc.property(items, (item) => {
         const expected = inNoOrder(crossref(item));

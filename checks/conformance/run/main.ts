@@ -26,7 +26,7 @@ async function playProgram(command: string): Promise<Played[]> {
   const program = createProgram(command);
   process.once('exit', program.stop);
   try {
-    return await play((request) => program.request(request));
+    return await play((request) => program.send(request));
   } finally {
     program.stop();
     process.off('exit', program.stop);

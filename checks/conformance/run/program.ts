@@ -36,7 +36,7 @@ export type Response =
 
 export interface Program {
   /** One request at a time. Never rejects: after a fault the next request starts the program again. */
-  request(request: { readonly id: string }): Promise<Response>;
+  send(request: { readonly id: string }): Promise<Response>;
   stop(): void;
 }
 
@@ -125,7 +125,7 @@ export function createProgram(command: string, limits: Limits = LIMITS): Program
   }
 
   return {
-    request({ id, ...rest }) {
+    send({ id, ...rest }) {
       const fault = faultBetween ?? notPlayed();
       faultBetween = null;
       if (fault !== null) return Promise.resolve({ fault });

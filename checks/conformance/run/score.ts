@@ -26,15 +26,15 @@ export interface CaseRequest {
   readonly input: Case['input'];
 }
 
-export type RunCase = (request: CaseRequest) => Response | Promise<Response>;
+export type SendRequest = (request: CaseRequest) => Response | Promise<Response>;
 
 /** All cases of the tasks, in order, one after the other. */
-export async function play(runCase: RunCase, tasks: readonly Task[] = TASKS): Promise<Played[]> {
+export async function play(send: SendRequest, tasks: readonly Task[] = TASKS): Promise<Played[]> {
   const played: Played[] = [];
   for (const task of tasks) {
     for (const each of readVectors(task).cases) {
       const { id, notation, input } = each;
-      const response = await runCase({ id, task, ...(notation === undefined ? {} : { notation }), input });
+      const response = await send({ id, task, ...(notation === undefined ? {} : { notation }), input });
       played.push({ task, case: each, ...outcomeOf(task, each, response) });
     }
   }

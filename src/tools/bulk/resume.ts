@@ -14,9 +14,9 @@ export interface Resumed {
   readonly rows: RowBatches;
   /** The answer in the output. Undefined if the row is not in the output, or if the row failed. */
   keptAnswer(row: Row): RowAnswer | undefined;
-  /** The offset of the row's end in the output, or of the row that it replaces. Undefined if it is not in the output. */
+  /** The end of this row in the output, or of the row that it replaces. Undefined if the output has neither row. */
   endOf(row: Row): number | undefined;
-  /** Removes rows that the run has written from the rows that `unwritten` returns. */
+  /** Call this when the run has written rows. `unwritten` does not return these rows. */
   markWritten(rows: readonly Row[]): void;
   /** Reads the rows of the output that the run has not written again. Call this after the run has ended. */
   unwritten(): AsyncIterable<{ readonly row: Row; readonly answer: RowAnswer }>;
@@ -112,7 +112,7 @@ export async function resumeRun(
     if (isComplete) bytes = end;
   }
   async function* unwritten() {
-    // A running step reads from the same output.
+    // The generator of `rows` reads from the same output, so it must end first.
     await rewritten?.return(undefined);
     for (const [row, answer] of toWrite) yield { row, answer };
     if (rewritten === null) return;

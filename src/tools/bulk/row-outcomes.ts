@@ -16,7 +16,7 @@ export const ROW_OUTCOMES = {
   notInSample: 'not in the sample (they might exist)',
   invalid: 'no DOI name',
   unreadable: 'unreadable',
-  /** The look-up of a field failed. A row that exists and whose title failed is failed, so that --resume repeats it. */
+  /** The look-up of a field failed, such as the title, even if the name exists. --resume looks up this row again. */
   failed: 'failed',
 } as const;
 

@@ -13,10 +13,10 @@ import type { TableShape } from './table-shape.ts';
 /** A longer cell is not searched, because a cell is searched in one turn of the event loop. */
 const MAX_SEARCHED_CHARACTERS = 20_000;
 
-/** The distinct names that the finder reads in a cell. Empty unless it reads two names or more, which can be equal. */
+/** The distinct names in a cell. Empty if the finder finds fewer than two names. Two equal names give one name. */
 function severalNamesIn(cell: string): readonly DoiName[] {
   if (cell.length > MAX_SEARCHED_CHARACTERS) return [];
-  // The finder is slow, and most cells have the digits `10` of a second name nowhere.
+  // The finder is slow, and most cells contain the digits `10` only once, so they cannot have a second name.
   if (cell.indexOf('10', cell.indexOf('10') + 2) === -1 || USUAL_NAME.test(cell)) return [];
   const matches = findDois(cell);
   if (matches.length < 2) return [];
@@ -50,7 +50,7 @@ export function splitRow(row: Row, { nameColumn }: Pick<TableShape, 'nameColumn'
 export interface SortedRows {
   /** the rows, with the rows of `split` in the place of the rows that they replace */
   readonly rows: readonly Row[];
-  /** the answers of rows with several names, and of rows for which it cannot be known now whether they have several */
+  /** the answers of rows with several names, and of rows where the look-up of the whole cell as one name failed */
   readonly answers: ReadonlyMap<Row, RowAnswer>;
 }
 
@@ -66,8 +66,9 @@ export interface SortOptions {
 const EXISTS = readFields('exists');
 
 /**
- * Finds the rows with several names. A real name can contain `;` or `,`, so a cell that exists as a name has one name. Looks
- * up these cells unless no field needs a look-up. After `stop`, a cell whose look-up has no answer counts as one name.
+ * Finds the rows with several names. A real name can contain `;` or `,`. So the function first looks up such a cell as
+ * one name. If this name exists, the row has one name. If no field needs a look-up, the function makes no look-up. After
+ * `stop`, a cell whose look-up has no answer counts as one name.
  */
 export async function sortOutSeveralNames(
   rows: readonly Row[],

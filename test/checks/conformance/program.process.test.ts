@@ -27,7 +27,7 @@ const GOOD = 'echo "{\\"id\\":\\"$id\\",\\"output\\":1}"';
 const request = (id: string): { id: string; text: string } => ({ id, text: '10.1000/é' });
 
 test('a good program responds to each request, or that it does not support the request', async () => {
-  const { request: send } = program(`'${process.execPath}' -e '
+  const { send } = program(`'${process.execPath}' -e '
     require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
       const { id, text } = JSON.parse(line);
       console.log(JSON.stringify(id === "b" ? { id, unsupported: true } : { id, output: { name: text } }));
@@ -38,7 +38,7 @@ test('a good program responds to each request, or that it does not support the r
 });
 
 test('a program that crashes fails that case, with its standard error, and is started again', async () => {
-  const { request: send } = shellProgram(`if [ $id = a ]; then echo no memory >&2; exit 3; fi; ${GOOD}`);
+  const { send } = shellProgram(`if [ $id = a ]; then echo no memory >&2; exit 3; fi; ${GOOD}`);
   expect(await send(request('a'))).toEqual({
     fault: 'The program ended with status 3. Its standard error: no memory',
   });
@@ -46,7 +46,7 @@ test('a program that crashes fails that case, with its standard error, and is st
 });
 
 test('a program that is slow fails that case, and is started again', async () => {
-  const { request: send } = shellProgram(`if [ $id = b ]; then sleep 60; fi; ${GOOD}`, { responseMs: 100 });
+  const { send } = shellProgram(`if [ $id = b ]; then sleep 60; fi; ${GOOD}`, { responseMs: 100 });
   expect(await send(request('a'))).toEqual({ output: 1 });
   expect(await send(request('b'))).toEqual({ fault: 'The program did not respond within 100 ms.' });
   expect(await send(request('c'))).toEqual({ output: 1 });
@@ -58,13 +58,11 @@ testTable([
   ['{"id":"b","output":1}', 'did not respond to a: {"id":"b","output":1}'],
   ['{"id":"a","unsupported":0}', 'wrote neither `output` nor `unsupported`: {"id":"a","unsupported":0}'],
 ])('a program that prints %s fails, and the message shows it', async (line, fault) => {
-  expect(await shellProgram(`echo '${line}'`).request(request('a'))).toEqual({
-    fault: `The program ${fault}.`,
-  });
+  expect(await shellProgram(`echo '${line}'`).send(request('a'))).toEqual({ fault: `The program ${fault}.` });
 });
 
 test('an extra line is a fault of the next case', async () => {
-  const { request: send } = shellProgram(`if [ $id = a ]; then ${GOOD}; fi; ${GOOD}`);
+  const { send } = shellProgram(`if [ $id = a ]; then ${GOOD}; fi; ${GOOD}`);
   expect(await send(request('a'))).toEqual({ output: 1 });
   const next = await send(request('b'));
   expect('fault' in next ? next.fault : '').toMatch(/wrote a line without a request|did not respond to b/);
@@ -72,23 +70,23 @@ test('an extra line is a fault of the next case', async () => {
 });
 
 test('a program that writes without end is stopped', async () => {
-  const { request: send } = program('cat /dev/zero');
+  const { send } = program('cat /dev/zero');
   expect(await send(request('a'))).toEqual({ fault: 'The program wrote more than 10000 bytes.' });
 });
 
 test('a program that never responds is not started without end', async () => {
-  const { request: send } = program('exit 0');
+  const { send } = program('exit 0');
   for (const id of ['a', 'b'])
     expect(await send(request(id))).toEqual({ fault: 'The program ended with status 0.' });
   expect(await send(request('c'))).toEqual({ fault: 'Not played: 2 starts in a row had no response.' });
 });
 
 test('an unknown command fails with the message of the shell', async () => {
-  const { request: send } = program('no-such-program-here');
+  const { send } = program('no-such-program-here');
   expect(await send(request('a'))).toEqual({ fault: expect.stringMatching(/status 127.*not found/s) });
 });
 
 test('all cases together have a time limit', async () => {
-  const { request: send } = shellProgram(GOOD, { totalMs: 0 });
+  const { send } = shellProgram(GOOD, { totalMs: 0 });
   expect(await send(request('a'))).toEqual({ fault: 'Not played: 0 ms for all cases are over.' });
 });

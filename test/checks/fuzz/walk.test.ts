@@ -1,4 +1,4 @@
-// After random operations with any end, the gateway keeps no memory for them.
+// The gateway keeps no memory for random operations after they complete, fail or are aborted.
 
 import { expect, test } from 'vitest';
 import { heldIn, walk } from '../../../checks/fuzz/walk.ts';
@@ -7,7 +7,7 @@ test('the gateway keeps no bytes and no requests after random operations with fa
   const walked = await walk({ seed: 1, count: 300 });
   try {
     await expect.poll(async () => heldIn(await walked.readMetrics())).toEqual([]);
-    // On a busy machine a client may also give up: 'late'.
+    // On a busy machine, a client can also reach its timeout: 'late'.
     const endings = [...walked.endings.keys()].filter((ending) => ending !== 'late');
     expect(endings.toSorted()).toEqual([
       'client closed: received',

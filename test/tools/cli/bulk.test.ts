@@ -142,14 +142,14 @@ describe('the message for a mistake in the call', () => {
 
   test('without a gateway, the finished rows are written, and no other rows', async () => {
     const output = join(await folderWith({}), 'out.csv');
-    const { send: ask, ...rest } = await fakeGateway(RECORDS);
+    const { send, ...rest } = await fakeGateway(RECORDS);
     let operations = 0;
     const gateway: Gateway = {
       ...rest,
       send: (...operation) => {
         operations += 1;
         return operations === 1
-          ? ask(...operation)
+          ? send(...operation)
           : Promise.reject(new NoGatewayError('It could not be reached.'));
       },
     };

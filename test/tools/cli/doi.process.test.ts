@@ -38,7 +38,7 @@ async function doi(
 }
 
 describe('the command', () => {
-  test('uses the bundled sample, and cannot tell for names outside it', async () => {
+  test('uses the bundled sample, and writes "cannot tell" for names outside the sample', async () => {
     const ended = await doi(['check'], { stdin: '10.1000/182 and 10.5555/unknown\n' });
     expect(ended).toEqual({
       code: 3,

@@ -54,7 +54,7 @@ describe('doi show', () => {
     expect(others).toMatchObject(wrong.map((input) => ({ input, name: null, outcome: 'invalid' })));
   });
 
-  test('cannot tell for a handle outside the sample', async () => {
+  test('writes "cannot tell" for a handle outside the sample', async () => {
     const gateway = await fakeGateway({}, { isSample: true });
     const { code, stdout, stderr } = await runCli(['show', '2381/12345'], { gateway });
     expect(code).toBe(3);
@@ -62,7 +62,7 @@ describe('doi show', () => {
     expect(stderr).toContain('doi show --live');
   });
 
-  test('reads names from the lines of standard input, beside given names', async () => {
+  test('reads names from its arguments, and from the lines of standard input in place of "-"', async () => {
     const gateway = await fakeGateway();
     const args = ['show', '--json', '10.1000/1', '-'];
     const { stdout } = await runCli(args, { gateway, stdin: 'doi:10.1000/182\r\n\n  \nnothing' });

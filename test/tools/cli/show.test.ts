@@ -214,7 +214,7 @@ describe('doi show', () => {
     expect(waits).toEqual([1_000, 2_000]);
   });
 
-  test('cannot tell for names outside the sample, and shows --live', async () => {
+  test('writes "cannot tell" for names outside the sample, and shows --live', async () => {
     const { code, stdout, stderr } = await runCli(['show', '10.1000/2'], {
       gateway: await fakeGateway({}, { isSample: true }),
     });

@@ -1,4 +1,4 @@
-// The words of references for the search of their works.
+// The searched words of a reference: the gateway searches for its work with them.
 
 import { findDois, referenceAround } from 'doi-names/parts';
 import { expect, test } from 'vitest';
@@ -29,7 +29,7 @@ PY  - 2012
 ER  - 
 `;
 
-test('of a record are a sentence, also around a DOI in the record', () => {
+test('the searched words of a record are a sentence, also if a DOI in the record is the start', () => {
   const expected = SENTENCE.replace('pumps in alpine villages', 'Pumps in Alpine Villages');
   for (const record of [BIBTEX, RIS]) {
     const [place] = findDois(record);
@@ -38,24 +38,24 @@ test('of a record are a sentence, also around a DOI in the record', () => {
   }
 });
 
-test('of a record whose end is missing are the words of its other fields', () => {
+test('the searched words of a record without its end come from the fields before the end', () => {
   const cut = `${BIBTEX.slice(0, BIBTEX.indexOf('  year'))}  abstract = {${'long '.repeat(3_000)}`;
   expect(searchedWords(cut)).toContain('Berger, A. Reliability of Pumps in Alpine Villages');
 });
 
-test('of an item are one line without markup', () => {
+test('the searched words of an item are one line without markup', () => {
   expect(searchedWords(`<b>Berger</b>, A. (2012). *Reliability of pumps in alpine vil-\nlages*.`)).toContain(
     'Reliability of pumps in alpine villages',
   );
 });
 
-test('are missing if a text has too few letters, or is prose around a DOI', () => {
+test('there are no searched words if a text has too few letters, or is prose around a DOI', () => {
   expect(searchedWords('Berger 2012')).toBeNull();
   expect(searchedWords('@misc{key, note = {A note without a title, from 2012}}')).toBeNull();
   expect(searchedWordsAround('The pumps in the alpine villages were repaired, see')).toBeNull();
 });
 
-test('have a key that spaces, punctuation and capital letters do not change', () => {
+test('the key of a reference does not depend on spaces, punctuation and capital letters', () => {
   expect(referenceKey(SENTENCE)).toMatch(/^sha256:[0-9a-f]{16}$/);
   expect(referenceKey(SENTENCE.toUpperCase().replaceAll(' ', '\n').replaceAll('.', ''))).toBe(
     referenceKey(SENTENCE),

@@ -3,7 +3,7 @@
 import { escapedAt } from './escapes.ts';
 
 const INLINE = new Set('a b code em font hl highlight i mark mml small span strong tt u wbr'.split(' '));
-/** Of XML from word processors, every element that stands inside a paragraph: `w:t`, `w:r`, `w:prooferr`, `text:span`. */
+/** The elements inside a paragraph in the XML of word processors: `w:t`, `w:r`, `w:prooferr`, `text:span`. */
 const OF_WORD_PROCESSOR = /^(?:w:(?!p$|tbl|tc|tr)|text:s|o:p$)/;
 const TAG = /<(\/?)([A-Za-z][A-Za-z:]{0,15})(?:[\s/][^<>]{0,200})?>/y;
 const MAX_TAGS = 12;
@@ -14,7 +14,7 @@ interface Tag {
   readonly end: number;
 }
 
-/** The inline tag at `at`; null for every other text. */
+/** The inline tag at `at`; null if no inline tag is there. */
 function tagAt(text: string, at: number): Tag | null {
   TAG.lastIndex = at;
   const [written = '', slash = '', letters = ''] = TAG.exec(text) ?? [];
@@ -41,7 +41,7 @@ export function tagsEnd(text: string, at: number): number | null {
  * `10:5<1::AID-X1>3.0.CO;2-A`, `42:1<>1.0.CO;2-#`.
  */
 export function isSiciAngle(text: string, start: number): boolean {
-  // One invisible character or line break can stand there.
+  // One invisible character or one line break can follow the `<`.
   const at =
     start +
     (/^(?:\r\n[ \t]{0,4}|[\n\r\u00AD\u200B-\u200D][ \t]{0,4})/.exec(text.slice(start, start + 8))?.[0]

@@ -21,7 +21,7 @@ export interface Label {
   /** the width of the white space before the label */
   readonly indent: number;
   readonly isBracketed: boolean;
-  /** null for another label than `12.` */
+  /** the number of a label such as `12.`; null for other labels */
   readonly number: number | null;
 }
 

@@ -1,5 +1,5 @@
-// What the finder reads in a text that stands for one name, such as the cell of a table. The parser repairs no name, so
-// these readings stand beside the parsed name.
+// The names that the finder reads in a text that should be one name, such as the cell of a table. The parser does not
+// repair names. So callers offer these readings beside the parsed name.
 
 import type { Lookalikes } from '../lookalikes.ts';
 import { canonicalName, type DoiName, prefixOf } from '../name.ts';
@@ -20,7 +20,7 @@ const MAX_READ_CHARACTERS = 10_000;
 function matchesWithAlternatives(text: string, max: number): DoiMatch[] {
   const matches: DoiMatch[] = [];
   const begin = text.slice(0, MAX_READ_CHARACTERS);
-  // What stands after the last space may go on behind the cut.
+  // The word after the last space may be incomplete.
   const end =
     begin.length < text.length ? Math.max(begin.lastIndexOf(' '), begin.lastIndexOf('\n')) : begin.length;
   for (const { match, alternatives } of readingsIn(begin, { at: 0, floor: 0, context: null })) {
@@ -31,7 +31,7 @@ function matchesWithAlternatives(text: string, max: number): DoiMatch[] {
   return matches.slice(0, max);
 }
 
-/** A comma, or another mark, where the prefix has its full stop: `10,1016/j.cell` of a spreadsheet with decimal commas. */
+/** A prefix with a comma or another mark as full stop: `10,1016/j.cell` in a spreadsheet with decimal commas. */
 const WRONG_STOP = /(?<![\d.,])10[,;:_\-\u00B7\u060C\u3002\uFF0C\uFF0E\u201A](?=\d{4,9}(?:\/|%2f))/gi;
 
 /** The names that an invalid input probably means: at most `max` names inside it, or the name of an arXiv identifier. */
@@ -71,8 +71,8 @@ export function probableNames(name: DoiName, lookalikes: Lookalikes | null): Doi
 }
 
 /**
- * The warnings of a name. If the finder reads a name in it to which no repair leads, this name is the repair of a warning
- * without one, or of a warning MARKUP.
+ * The warnings of a name. If the finder reads another name in it that is not yet a repair, this other name becomes a
+ * repair: of a warning about text that has no repair, or of a new warning MARKUP.
  */
 export function nameWarnings(name: DoiName, lookalikes: Lookalikes | null): DoiWarning[] {
   const warnings = doiWarnings(name, lookalikes);

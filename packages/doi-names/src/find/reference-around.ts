@@ -8,7 +8,7 @@ import { textBefore } from './text-characters.ts';
 export interface ReferenceText {
   /** The text before and after the name, without the name. It has no words of another reference that has a name. */
   readonly text: string;
-  /** False if words of the reference may be missing: in JSON, in a text with few letters, or if it may begin before it. */
+  /** False if words of the reference may be missing: in JSON, or if the text has few letters or no beginning. */
   readonly isWhole: boolean;
 }
 
@@ -20,7 +20,7 @@ export const MAX_AFTER = 500;
 const ANCHOR = /(?<!\d)10\.\d{4,9}(?:\.\d{1,9}){0,4}(?:\\?\/|%(?:25)?2f|&#47;|&#x2f;|&sol;)/gi;
 const TOKEN_ENDS = /[\s<>"|{}\\^`]/;
 
-/** What ends a line in the languages of texts, beside a line feed: HTML, TeX, RTF, strings of programs. */
+/** Other line ends than a line feed, as HTML, TeX, RTF and strings of programs write them. */
 const OTHER_LINE_ENDS =
   /\r(?!\n)|[\v\f\u0085\u2028\u2029]|<br\b[^<>]{0,100}>|\\\\(?=\s)|\\n(?![a-z])|\\(?:par|newline)\b|&#(?:10|13|xa|xd);/gi;
 
@@ -109,8 +109,9 @@ interface Beginning {
 }
 
 /**
- * Where the reference begins whose name follows the text. A name before it ends another reference, even if it is the same
- * name, because DOIs are copied to wrong references. A reference can also have its name twice: as text and in a link.
+ * Finds the beginning of the reference whose name follows the text `before`. An earlier name ends another reference. This
+ * is true even if both names are equal, because people copy DOIs to wrong references. But a reference can also have its
+ * name twice: as text and in a link.
  */
 function beginningIn(before: string, { at: boundary, isOfItem }: Boundary, ownName: string): Beginning {
   let reference = before.length;
@@ -137,7 +138,7 @@ function beginningIn(before: string, { at: boundary, isOfItem }: Boundary, ownNa
 /** What follows a name that is a cell of a table. */
 const CELL_END = /^["']?(?:[,;|]\S|\t)/;
 
-/** Whether names stand before their references, because the first name of the line or of the paragraph does. */
+/** Whether each name stands before its reference. The first name of the line or of the paragraph decides this. */
 function isNameFirst(
   before: string,
   place: { readonly beginning: number; readonly boundary: Boundary; readonly isFromStart: boolean },
@@ -174,12 +175,12 @@ function lettersIn(text: string): number {
   return text.replace(/[^\p{L}]/gu, '').length;
 }
 
-/** The rest of a tag whose attribute has a name, other tags, and words of links. */
+/** Whole tags, and the end of a tag that has the name in an attribute. */
 const MARKUP = /^["'][^<>]{0,300}>|<[^<>]{0,300}>/g;
 const LINK_WORDS =
   /\b(?:https?|dx|doi|org|www|url|href|available|at|online|retrieved|from|crossref|google|scholar)\b/gi;
 
-/** The letters and digits of the text that are not of markup or links. */
+/** The letters and digits of the text, without markup and without the words of links. */
 function withoutLinks(text: string): string {
   return text
     .replace(MARKUP, ' ')

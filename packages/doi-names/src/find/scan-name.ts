@@ -61,9 +61,9 @@ class Scanner {
   #hasHash = false;
   /** the length of the name before its first `?` */
   #lengthBeforeQuestion: number | null = null;
-  /** if the name ends before the place where reading stopped: the length of the name; else null */
+  /** the length of the name if the name ends before the place where reading stopped; else null */
   #cutLength: number | null = null;
-  /** if the next name can begin before the place where reading stopped: the offset where it can begin; else null */
+  /** the offset of the next name if it can begin before the place where reading stopped; else null */
   #stop: number | null = null;
 
   constructor(text: string, anchor: Anchor, context: Context) {

@@ -5,7 +5,10 @@ export interface TextPart {
   readonly text: string;
   /** the offset in the whole text, in UTF-16 units */
   readonly start: number;
-  /** the number of the line, from 1, as editors count: a return ends a line only in a text that has returns alone */
+  /**
+   * The number of the line, from 1, as in editors. The first line end decides what ends a line: `\n` (also after `\r`),
+   * or `\r` alone.
+   */
   readonly line: number;
   readonly isLineStart: boolean;
 }
@@ -15,7 +18,7 @@ export const CITATIONS = 'ref|mixed-citation|element-citation|citation|bibl|bibl
 export const BLOCKS = 'li|ol|ul|dl|dt|dd|p|div|blockquote|h[1-6]|table|tr|pre|figure|section|title';
 const BEGINNINGS = new RegExp(`(?=<\\/?(?:${CITATIONS}|${BLOCKS})(?![\\w-])|\\\\bibitem\\b)`, 'gi');
 
-/** If no line ends in so many characters, the text is divided anyway. */
+/** A longer text without a line end is divided too: before its last tag, or at its end. */
 const MAX_LINE_CHARACTERS = 65_536;
 
 export class TextParts {

@@ -9,7 +9,7 @@ const found = (text: string): string[] => findDois(text).map(({ name }) => name)
 describe('the end of a name', () => {
   testTable([
     ['an entity of punctuation', 'It is 10.1000/182&hellip; and more'],
-    ['a tie of TeX', 'in doi:10.1000/182~\\cite{smith}'],
+    ['a tie of TeX, which is a tilde', 'in doi:10.1000/182~\\cite{smith}'],
     ['a comment of HTML', '<!--10.1000/182-->'],
     ['an encoded invisible character', 'https://doi.org/10.1000/182%E2%80%8B and'],
     ['an encoded quotation mark', 'q=doi%3A%2210.1000%2F182%22'],
@@ -19,7 +19,7 @@ describe('the end of a name', () => {
       'the colour of a badge with parameters',
       'https://img.shields.io/badge/DOI-10.1000%2F182-B31B1B?style=flat',
     ],
-  ])('is before text of another kind', (_, text) => {
+  ])('is before text that is not part of the name', (_, text) => {
     expect(found(text)).toEqual(['10.1000/182']);
   });
 
@@ -28,7 +28,7 @@ describe('the end of a name', () => {
     expect(found('10.1000/a–b')).toEqual(['10.1000/a–b']);
   });
 
-  test('is behind a tilde without a command, and behind hyphens without a tag', () => {
+  test('is after a tilde that no TeX command follows, and after hyphens that no `>` follows', () => {
     expect(found('doi:10.1000/182~ and')).toEqual(['10.1000/182~']);
     expect(found('doi:10.1000/182-- and')).toEqual(['10.1000/182--']);
   });
@@ -64,7 +64,7 @@ describe('a name is found', () => {
 });
 
 testTable(['pp.93-97', 'n.91', 'p84', '48(7):612', '63%', 'x5=y5', 'www.x2.org', '978-1-4221'])(
-  'a name without digits does not continue with a number in the next line',
+  'a name whose suffix has no digits does not continue with a number in the next line',
   (word) => {
     for (const end of ['\n', '.\n']) {
       const [match] = findDois(`A title. https://doi.org/10.4321/JHEP${end}${word}\nNext`);

@@ -1,4 +1,4 @@
-// A quadratic reader of 50 kB would not end in the time of a test.
+// The finder reads each text in linear time. A quadratic finder would exceed the timeout of the test with 50 kB.
 
 import { expect } from 'vitest';
 import { testTable } from '../../../../test/support/test-table.ts';
@@ -23,7 +23,7 @@ const BEGINNINGS = [
   'https://example.org/?x=10.1000/a',
 ];
 
-// Neighbours in the list are similar, so each kind of unit comes behind each beginning.
+// Similar units stand together in the list, so each kind of unit follows each beginning.
 testTable(UNITS.map((unit, at) => [unit, BEGINNINGS[at % BEGINNINGS.length]] as const))(
   'a repeated text is read in linear time, alone and behind a name',
   (unit, beginning) => {

@@ -19,7 +19,7 @@ describe('the reference around a name', () => {
     ['paragraphs', `${ONE} doi:10.1000/1\n\n${TWO} doi:10.1000/2\n`],
     ['one line', `${ONE} doi:10.1000/1 ${TWO} doi:10.1000/2`],
     [
-      'bullets without a name in the first',
+      'bullets, of which the first has no name',
       `- ${ONE.replace('One', 'Nil')}\n- ${ONE} doi:10.1000/1\n- ${TWO} doi:10.1000/2`,
     ],
     [
@@ -46,7 +46,7 @@ describe('the reference around a name', () => {
       'RIS',
       `TY  - BOOK\nDO  - 10.1000/1\nTI  - First\nER  - \nTY  - BOOK\nTI  - Second\nDO  - 10.1000/2\nER  - \n`,
     ],
-  ])('is the whole record, wherever its name stands', (_, text) => {
+  ])('is the whole record, wherever the name stands in it', (_, text) => {
     const [one, two] = around(text);
     expect([one, two]).toEqual([expect.stringMatching(/First/), expect.stringMatching(/Second/)]);
     expect(one).not.toContain('Second');
@@ -58,7 +58,7 @@ describe('the reference around a name', () => {
     ['an element', `<li>${ONE} <a href="https://doi.org/10.1000/1">https://doi.org/10.1000/1</a></li>`],
     ['an encoded address', `${ONE} 10.1000/1, https://doi.org/10.1000%2F1`],
     ['capitals', `${ONE} 10.1000/aB1, https://doi.org/10.1000/Ab1`],
-  ])('continues behind the same name', (_, text) => {
+  ])('continues if it has the same name twice', (_, text) => {
     expect(around(text)).toHaveLength(2);
     for (const reference of around(text)) expect(reference).toContain('first title');
   });
@@ -70,7 +70,7 @@ describe('the reference around a name', () => {
     expect(around(text)[0]).toContain('first title');
   });
 
-  test('does not continue behind a name that only begins with the same letters', () => {
+  test('does not continue after a name that only begins with the same letters', () => {
     const [, two] = around(`${ONE} doi:10.1000/ab\n${TWO} doi:10.1000/a`);
     expect(two).not.toContain('first');
   });
@@ -79,7 +79,7 @@ describe('the reference around a name', () => {
     ['begins far before the name', `${'word '.repeat(400)} 2001 doi:10.1000/1`],
     ['is only the name', 'See\n\ndoi:10.1000/1\n\n'],
     [
-      'is an object of JSON, because its fields have any order',
+      'is an object of JSON, whose fields can have any order',
       '{"a": "b c d e f g h", "year": "2001",\n "DOI": "10.1000/1"}',
     ],
   ])('is not whole in some texts', (_, text) => {

@@ -68,7 +68,7 @@ describe('an entry without a name is found in a list', () => {
     expect(unnamedIn(text)).toEqual(found);
   });
 
-  test('of BibTeX, by key and title, but not in @string, @comment or a program', () => {
+  test('of BibTeX, with its key and title; @string, @comment and decorators are not entries', () => {
     const text = `@string{j = {Journal}}\n@comment{no, entry}\n@lru_cache(size, typed)
 @article{smith2020,\n  author = {Smith, J.},\n  title = {{A {Big} title}},\n}
 @article{doe, title = "Another", doi = {10.1000/doe}}
@@ -86,11 +86,11 @@ describe('an entry without a name is found in a list', () => {
     ['MEDLINE', 'PMID- 1\nTI  - Title one\n\nPMID- 2\nAID - 10.1000/x [doi]\n', ['1: Title one']],
     ['Web of Science', 'PT J\nTI Title one\nER\n\nPT J\nDI 10.1000/x\nER\n', ['1: Title one']],
     ['EndNote', '%0 Journal Article\n%T Title one\n\n%0 Book\n%R 10.1000/x\n', ['1: Title one']],
-  ])('of tagged records, by title', (_, text, found) => {
+  ])('of tagged records, with its title', (_, text, found) => {
     expect(unnamedIn(text)).toEqual(found);
   });
 
-  test('only if its wrapped, indented or separated lines have no name', () => {
+  test('unless a name follows in a wrapped, indented or separate line of the entry', () => {
     const wrapped = `1. ${APA}\n   https://doi.org/10.1000/a\n2. ${BOOK}\n\n   doi:10.1000/b\n3. ${APA}\n\nhttps://doi.org/10.1000/c\n`;
     expect(unnamedIn(wrapped)).toEqual([]);
     expect(

@@ -10,7 +10,7 @@ testTable([
   ['http: //d x.doi. org/ 10.1016/j.cell .2020.01. 001', '10.1016/j.cell.2020.01.001'],
   ['doi: 10 .1000 / 1 82', '10.1000/182'],
   ['DOI:1 0.1 000/ABC ', '10.1000/ABC'],
-])('a name with stray spaces is found as repaired, with its offsets', (written, name) => {
+])('a name with stray spaces is found and repaired, with its offsets', (written, name) => {
   for (const [before, behind] of [
     ['', ''],
     ['A title. ', '.\nNext 10.1000/1 x'],
@@ -24,7 +24,7 @@ testTable([
 });
 
 testTable([
-  ['one space, as behind a label or at the end of a line', 'doi: 10.1000/182 2004', ['10.1000/182']],
+  ['a single space, which can also follow a label or end a line', 'doi: 10.1000/182 2004', ['10.1000/182']],
   ['no label', '10 . 1109 / V LHCC', []],
   ['another word', 'doi : 1 0 .1000/1 82 and more', []],
   ['a sentence that begins', 'doi : 1 0 .1000/1 82. Then', []],
