@@ -72,7 +72,7 @@ describe.each<[string, Directory]>([
     testTable([
       ...['10.SERV/CROSSREF', '10.serv/crossref', '10.1021/JACS.5C01100', '0.na/10.5555', '10/P54K'],
       '20.500.PREFIX/Item',
-    ])('a name in any case, and returns it in the case of the look-up', async (name) => {
+    ])('a name in any letter case, and returns it in the letter case of the look-up', async (name) => {
       expect(await resolve(name)).toMatchObject({ status: 'SUCCESS', handle: name });
     });
 
@@ -197,7 +197,7 @@ describe.each<[string, Directory]>([
       expect((await whichRa(hardNames)).map(({ status }) => status)).not.toContain('DOES_NOT_EXIST');
     });
 
-    test('of a name in any case, but in no other spelling', async () => {
+    test('of a name in any letter case, but in no other spelling', async () => {
       expect(await whichRa(['10.1000/CAF\u00e9', '10.1000/caf\u00c9', '10.1000/cafe\u0301'])).toEqual([
         UNKNOWN,
         DOES_NOT_EXIST,

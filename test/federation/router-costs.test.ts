@@ -1,4 +1,4 @@
-// The opt-in SDL with costs: from it a router estimates about what the gateway charges.
+// The opt-in SDL with costs. A router uses it to estimate the price of an operation.
 
 import { readFileSync } from 'node:fs';
 import { MapperKind, mapSchema } from '@graphql-tools/utils';

@@ -64,7 +64,7 @@ function heap(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** Plans every object, like an execution that reaches all of them. */
+/** Plans every object, like an execution that reaches all objects. */
 function planAll({ list }: PlannedFields): void {
   for (const { shape } of list) planShape(shape);
 }

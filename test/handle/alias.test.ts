@@ -17,7 +17,7 @@ describe('the alias of a record', () => {
     },
   );
 
-  testTable(['hs_alias', 'Hs_Alias'])('has a type in any case', (type) => {
+  testTable(['hs_alias', 'Hs_Alias'])('has its type in any letter case', (type) => {
     expect(alias({ type, ...to('10.1000/1') })).toBe('10.1000/1');
   });
 

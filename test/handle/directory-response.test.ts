@@ -74,7 +74,7 @@ describe('the name in a response', () => {
     return echoes(decodeAnswer({ responseCode: 100, handle }), name);
   }
 
-  test('is the requested name in any case of Basic Latin letters', () => {
+  test('is the requested name, with Basic Latin letters in any case', () => {
     expect(isEcho('10.5555/aBc-é')).toBe(true);
     expect(isEcho('10.5555/AbC-é')).toBe(true);
   });

@@ -129,7 +129,7 @@ describe('a record with locations of its prefix', () => {
     expect(redirectOf([unreadable], CONNEG, DATA)).toMatchObject({ url: 'https://data.example/10.5555%2Fx' });
   });
 
-  test('has the status of its own list before that of the prefix', () => {
+  test('prefers the status of its own list to the status of the prefix', () => {
     const other = shared(
       '<location weight="0" http_role="conneg" href="https://d.example/"/>',
       'http_sc="303"',

@@ -40,7 +40,7 @@ describe('a record that is read several times', () => {
   });
 });
 
-test('URLs and subtypes are listed by index, with types in any case and data of any format', () => {
+test('URLs and subtypes are listed by index, with types in any letter case and data of any format', () => {
   const { values } = recordWith([
     textValue('URL', 3, A),
     textValue('url', 1, B),

@@ -48,7 +48,7 @@ test('a client can open a few streams', () => {
   expect(refusal('a')).toBe('open');
 });
 
-test('at the limit of all streams, a new stream closes the oldest stream of the client with most streams', () => {
+test('above the limit of streams, a new stream closes the oldest stream of the client with most streams', () => {
   const [first, second] = [opened('a'), opened('a')];
   for (const client of ['a', 'b', 'c']) opened(client);
   const late = opened('d');

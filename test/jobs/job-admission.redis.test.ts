@@ -111,7 +111,7 @@ describe.skipIf(withoutRedis('the limits of jobs'))('the limits of jobs', () => 
     expect(await admit('a', 0)).toBeNull();
   });
 
-  it('select no job of an API key for a client without a key, unless API keys have more than half', async () => {
+  it('select no job with an API key for a client without a key, unless such jobs are more than half', async () => {
     for (const mark of ['a', 'b', 'c']) await endedJob(withKey(mark), 1);
     const own = await endedJob(anonymous('d'), 2);
     await endedJob(anonymous('e'), 3);
@@ -119,7 +119,7 @@ describe.skipIf(withoutRedis('the limits of jobs'))('the limits of jobs', () => 
     expect(excess).toEqual({ limit: 'anonymousJobs', victim: own });
   });
 
-  it('select an ended job for its bytes, but no job if the bytes of the other jobs are already too many', async () => {
+  it('select an ended job whose bytes are needed, but no job if its bytes are not enough', async () => {
     const victim = await endedJob(withKey('a'), 1, 900);
     expect(await state.admit(newJobKey(), withKey('a'), 101)).toEqual({ limit: 'clientBytes', victim });
     expect(await state.admit(newJobKey(), withKey('a'), 1_001)).toEqual({

@@ -21,7 +21,7 @@ function withoutNamespaces(): boolean {
 const file = (rows: number) => Array.from({ length: rows }, (_, n) => `10.1000/${n}\n`).join('');
 
 describe.skipIf(withoutRedis('a full disk') || withoutNamespaces())('on a full disk', () => {
-  test('an upload gets 503 and a time to wait, running jobs wait for space, and smaller files still find theirs', async () => {
+  test('an upload gets 503 with Retry-After, running jobs wait for space, and small files still have space', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'doi-gateway-full-disk-'));
     const redis = await startRedisServer();
     onTestFinished(async () => {

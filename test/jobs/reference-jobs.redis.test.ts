@@ -86,7 +86,7 @@ describe.skipIf(withoutRedis('jobs with references'))('a job with references', (
     expect(await messageOf(await uploadTo(gateway, 'who,what\nBerger,pumps\n', query))).toContain(message);
   });
 
-  it('is refused if the gateway does not search for references, and its worker leaves such jobs to others', async () => {
+  it('is refused by a gateway that does not search for references, and its worker takes no such job', async () => {
     const other = await fleet.start({ directory: createFakeDirectory() });
     const response = await uploadTo(other, 'who,what\nBerger,pumps\n', '?reference=who,what');
     expect(await messageOf(response)).toContain('400 This gateway does not search for references.');

@@ -119,7 +119,7 @@ describe('running work', () => {
     return { ...made, working };
   }
 
-  test('returns to the queue when its process stops, and does not count as a dead worker', async () => {
+  test('returns to the queue when its process stops, and does not count as the end of a worker', async () => {
     const { working, stop, begun } = await startWork();
     stop(new Error('the worker stops'));
     await expect(working).rejects.toThrow('the worker stops');

@@ -50,7 +50,7 @@ describe('a record', () => {
     expect(calls.resolve.map(({ name }) => name)).toEqual(names);
   });
 
-  test('of a handle outside 10 is shared by all cases of its prefix, and belongs to one case of its suffix', async () => {
+  test('of a handle outside 10 is shared if only the letter case of the prefix differs, but not of the suffix', async () => {
     const { loaders, calls } = setUp({ records: { '20.500.abc/X': VALUES } });
     const names = ['20.500.abc/X', '20.500.abc/x', '20.500.ABC/x', '10.SERV/A', '10.serv/a'] as HandleName[];
     const records = await Promise.all(names.map((name) => loaders.record(name)));
@@ -196,7 +196,7 @@ test('the abort of a request aborts each of its look-ups, with the same reason',
   expect(outcomes).toEqual(Array(4).fill({ status: 'rejected', reason }));
 });
 
-test('the directory gets the names of one tick as one batch, and the names of a later tick as another', async () => {
+test('the directory gets the names of each tick as one batch', async () => {
   const fake = createFakeDirectory();
   const batches: unknown[] = [];
   const directory: Directory = {

@@ -55,7 +55,7 @@ async function outcomesOf(directory: Directory, from: number, count = NAMES) {
   return outcomes;
 }
 
-test('in a known outage a thousand uncached names fail within three seconds, and after it a thousand succeed', async () => {
+test('a thousand uncached names fail within three seconds during a known outage, and succeed after the outage', async () => {
   const time = createManualTime();
   const { directory: proxy, server } = await startProxy(down, { time, random: () => 1, deadlineMs: 20_000 });
   const directory = cached(proxy);

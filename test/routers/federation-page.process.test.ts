@@ -1,5 +1,5 @@
-// The code of docs/federation.md. The lines that it begins with run as they stand there, but for what is installed already
-// and the ports.
+// The code of docs/federation.md. Its first lines run unchanged, except for ports and for packages that are already
+// installed.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -34,7 +34,7 @@ async function shownLines(): Promise<string> {
   return lines;
 }
 
-/** A folder in which files may be written, with what the lines read of the project. The example notices a link to it. */
+/** A folder that the lines may write to. It has the files of the project that the lines read. */
 async function createFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'doi-gateway-lines-'));
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -1,4 +1,4 @@
-// Registration agencies: of a name, by label, and all of them.
+// Registration agencies: the agency of a name, an agency by its label, and the list of all agencies.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -75,7 +75,7 @@ describe('registrationAgency(name:)', () => {
     ['', null],
     ['toString', null],
     ['__proto__', null],
-  ])('of the label %j, in any case, is %j without a look-up', async (label, name) => {
+  ])('of the label %j, in any letter case, is %j without a look-up', async (label, name) => {
     const { query, calls } = await createFakeGateway();
     const result = await query('query ($name: String!) { registrationAgency(name: $name) { name } }', {
       name: label,

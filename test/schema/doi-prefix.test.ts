@@ -9,7 +9,7 @@ const QUERY = `query ($name: String!) { doiPrefix(name: $name) {
 } }`;
 
 describe('doiPrefix', () => {
-  test('has the agency of the bare prefix and the record of its own handle', async () => {
+  test('has the agency of the prefix, and the record of the handle of the prefix', async () => {
     const { query, calls } = await createFakeGateway({
       records: { '0.na/10.1000': [urlValue('10.SERV/CROSSREF', { type: 'HS_SERV' })] },
       agencies: { '10.1000': { status: 'FOUND', agency: 'Crossref' } },

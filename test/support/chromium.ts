@@ -73,8 +73,8 @@ export function useChromium(): Visitor {
 }
 
 /**
- * Keeps what the page copies in the page, and returns how to read it. All tabs of a browser share its clipboard, so that
- * the tests of another file can write to it between a copy and the look at it.
+ * Keeps the texts that the page copies. Returns a function that reads the last text. The real clipboard is not used,
+ * because all tabs of a browser share it, and the tests of another file could write to it.
  */
 export async function keepCopies(page: Page): Promise<() => Promise<unknown>> {
   await page.evaluate(`Object.defineProperty(navigator, 'clipboard', {

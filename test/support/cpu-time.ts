@@ -8,7 +8,7 @@ export async function cpuMsOf(work: () => unknown): Promise<number> {
   return (user + system) / 1_000;
 }
 
-/** The least of three runs: the garbage collector may cost hundreds of milliseconds in one of them. */
+/** The shortest of three runs, because the garbage collector can add hundreds of milliseconds to a run. */
 export async function leastCpuMsOf(work: (run: number) => unknown): Promise<number> {
   const took: number[] = [];
   for (let run = 0; run < 3; run += 1) took.push(await cpuMsOf(() => work(run)));

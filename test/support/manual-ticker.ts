@@ -4,7 +4,7 @@ import type { Clock } from '../../src/time.ts';
 export interface ManualTicker extends Pick<Clock, 'now' | 'every'> {
   /** number of intervals */
   readonly running: number;
-  /** Advances time, and runs what is due in between. */
+  /** Advances time, and runs the intervals that are due. */
   advance(ms: number): void;
 }
 

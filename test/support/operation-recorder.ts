@@ -1,4 +1,4 @@
-// The requests of tests to /graphql, written to the file that RECORD_OPERATIONS names: a line of JSON each.
+// The requests of tests to /graphql, written to the file of RECORD_OPERATIONS: one line of JSON for each request.
 
 import { appendFileSync } from 'node:fs';
 import type { IncomingMessage, RequestListener } from 'node:http';
@@ -7,9 +7,9 @@ import type { App } from '../../src/app.ts';
 /** A request that can be sent again. */
 export interface RecordedOperation {
   readonly method: string;
-  /** those that a response depends on */
+  /** the headers that can change the response */
   readonly headers: Readonly<Record<string, string>>;
-  /** behind the `?` */
+  /** the part after the `?` */
   readonly query: string;
   readonly body: string | null;
 }

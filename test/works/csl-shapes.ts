@@ -1,8 +1,8 @@
 // The shapes of fields in CSL JSON, each with its value for clients. The shapes come from bug reports about the services
 // and from test data of citation tools:
-//   Crossref: lists for texts, `[[null]]`, objects for texts, types of its own, `null` types, lost spaces, JATS, MathML
+//   Crossref: lists for texts, `[[null]]`, objects for texts, own types, `null` types, lost spaces, JATS, MathML
 //     (github.com/CrossRef/rest-api-doc issues 112, 169, 187, 197, 222, 580, 586)
-//   DataCite: types that are none, titles of XML with attributes, publishers as objects (github.com/datacite/datacite 182, 324)
+//   DataCite: invalid types, titles of XML with attributes, publishers as objects (github.com/datacite/datacite 182, 324)
 //   citeproc-js and CSL 1.0.2: seasons, ranges, circa, literal, raw, EDTF; Zotero: years as texts next to numbers
 
 /** A shape and its value for clients. */

@@ -35,7 +35,7 @@ const OTHERS = [
   ...['Parentheses', 'Testimony', '', 'Artesia', 'Preprint', `Thesis ${'x'.repeat(300)}`],
 ];
 
-test('a thesis is recognized in any case and in many languages', () => {
+test('a thesis is recognized in any letter case and in many languages', () => {
   const all = [...BELOW_DOCTOR, ...OTHER_THESES];
   expect(all.filter((words) => !isThesis(words))).toEqual([]);
   expect([...OTHERS, null].filter(isThesis)).toEqual([]);

@@ -53,7 +53,7 @@ describe('a scheme', () => {
     ['INFO:HDL/10.1000/1', '10.1000/1', 'HANDLE_URI'],
     ['urn:hdl:10.1000:a/b:c', '10.1000/a/b:c', 'URN'],
     ['URN:HDL:10.1000/a:b', '10.1000/a:b', 'URN'],
-  ])('is read in any case and as people often write it', (input, name, form) => {
+  ])('is read in any letter case and as people often write it', (input, name, form) => {
     expect(parseDoi(input)).toMatchObject({ name, form, problem: null });
   });
 

@@ -89,7 +89,7 @@ function isEntryFault(fault: Misbehaviour): fault is EntryFault {
   return ENTRY_FAULTS.has(fault);
 }
 
-/** Sends what is left of an honest response; returns its status, or null if there is none. */
+/** Sends the remaining bytes of an honest response. Returns the status, or null if there is no response. */
 export function send(
   response: ServerResponse,
   honest: AgencyResponse,

@@ -91,7 +91,7 @@ test('a result does not wait for the next item', async () => {
   expect(await results.next()).toEqual({ done: false, value: 1 });
 });
 
-test('a failure of work has the position of its item, and a failure of the items comes after the results', async () => {
+test('a failure of an item comes in its place, and a failure of the source comes after all results', async () => {
   const failing = inOrder(
     upTo(3),
     3,

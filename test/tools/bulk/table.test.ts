@@ -82,7 +82,7 @@ describe('the column of the names', () => {
     ['the only column', 'works\n', undefined, 0],
     ['the column doi', 'id,DOI,title\n', undefined, 1],
     ['by its name', 'id,ref\n', 'ref', 1],
-    ['by its name in any case', 'id, Ref \n', 'ref', 1],
+    ['by its name in any letter case', 'id, Ref \n', 'ref', 1],
     ['by its exact name first', 'ref,REF\n', 'REF', 1],
     ['by its number', 'id,ref\n', '2', 1],
     ['by its name, even if the name is a number', '2,1\n', '1', 1],

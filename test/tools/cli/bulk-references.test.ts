@@ -92,7 +92,7 @@ test('a failed search is failed, never not found, and --resume repeats only this
   expect(apis.calls.slice(before).every(({ words = '' }) => words.includes('ferries'))).toBe(true);
 });
 
-test('rows that the agencies cannot search within the deadlines are searched again, at the rate of the agencies', async () => {
+test('a row whose search exceeds the deadline is searched again, at the rate of the agencies', async () => {
   const { apis, waits, bulk } = await stage();
   const rows = Array.from({ length: 201 }, (_, at) => `${row(2012)} ${at}`);
   const { code, stdout } = await bulk(['--reference', COLUMNS], `${COLUMNS}\n${rows.join('\n')}\n`);

@@ -85,7 +85,7 @@ describe('--format github', () => {
     return stdout.replaceAll(folder, '');
   }
 
-  test('has an error for an absent name, a warning for a failed or suspicious name, and no other annotations', async () => {
+  test('has an error for each absent name, and a warning for each failed or suspicious name', async () => {
     const text = '10.1000/182\nsee 10.1000/128\n10.1000/down 10.1000/pаypal';
     const [absent, unknown, suspicious, ...rest] = (await annotations([], text)).split('\n');
     expect(absent).toBe(

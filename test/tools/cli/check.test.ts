@@ -47,7 +47,7 @@ describe('doi check', () => {
     expect(await runCli(['check'], { stdin: 'none' })).toMatchObject({ code: 0, stdout: '' });
   });
 
-  test('looks each name up once, in any case and file', async () => {
+  test('looks up each name once, in all letter cases and files', async () => {
     const gateway = await fakeGateway({ records: { '10.1000/abc': URL_VALUE } });
     const folder = await folderWith({ a: '10.1000/abc 10.1000/ABC', b: 'https://doi.org/10.1000/Abc' });
     const { stdout } = await runCli(['check', join(folder, 'a'), join(folder, 'b')], { gateway });

@@ -34,7 +34,7 @@ describe('a folder', () => {
     });
   });
 
-  test('is read without files that are not text, and without links, which may lead to an endless device', async () => {
+  test('is read without links, which can lead to an endless device, and without files that are not text', async () => {
     const folder = await tree('a.md');
     await writeFile(join(folder, 'b.bin'), 'a\0b');
     await writeFile(join(folder, 'c.pdf'), '%PDF-1.7');

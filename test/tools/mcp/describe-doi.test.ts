@@ -132,7 +132,7 @@ describe('describe_doi', () => {
     expect(text).toContain(`10.5555/retracted: RETRACTED: ${message}; “${TITLE}”`);
   });
 
-  it('distinguishes no metadata, absent, a failure of the agency or the directory, and an invalid DOI', async () => {
+  it('distinguishes missing metadata, an absent DOI, an invalid DOI, and failures of agency and directory', async () => {
     const given = ['no-metadata', 'absent', 'agency-down', 'record-down', '100%'];
     const { works, text } = await describeDois(given.map((name) => `10.5555/${name}`));
     expect(works.map(({ status, title, updates }) => [status, title, updates])).toEqual([

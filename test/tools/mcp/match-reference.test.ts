@@ -101,7 +101,7 @@ describe('match_reference', () => {
     expect(text).toContain('This gateway does not search for references.');
   });
 
-  it('refuses what is no reference', async () => {
+  it('refuses a text that is not a reference', async () => {
     const { call, apis } = await searchingGateway();
     for (const reference of ['[7] .,;', 'word '.repeat(2_001)]) {
       expect(await call('match_reference', { reference })).toMatchObject({ isError: true });
