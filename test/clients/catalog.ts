@@ -17,7 +17,7 @@ export const ROWS_QUERY = `query Rows($inputs: [String!]!) {
   }
 }`;
 
-/** Without a fragment: a cache without the schema cannot read the other rows of such a selection. */
+/** Has no fragment, because a cache without the schema cannot read the valid rows of a selection with fragments. */
 export const PLAIN_QUERY = `query Plain($inputs: [String!]!) {
   dois(inputs: $inputs) { id name exists registrationAgency { name } }
 }`;

@@ -12,7 +12,7 @@ interface Series {
   readonly labels: Map<string, Set<string>>;
 }
 
-/** By the name of the series: of a histogram `_bucket`, `_sum` and `_count`. */
+/** The key is the name of the series. A histogram has the series `_bucket`, `_sum` and `_count`. */
 export type ReportedMetrics = ReadonlyMap<string, Series>;
 
 /** `text` is in Prometheus' format. `up` is Prometheus' own. */

@@ -150,7 +150,7 @@ describe('a record with locations of its prefix', () => {
     });
   });
 
-  test('lists its own locations, then those of the prefix, then its URLs', () => {
+  test('lists its own locations, then the locations of the prefix, then its URLs', () => {
     const own = textValue('10320/loc', 2, '<locations><location href="https://own.example/"/></locations>');
     const listed = candidatesOf(recordWith([url, own]), CONNEG);
     expect(listed.locations.map(({ href }) => href)).toEqual([

@@ -91,7 +91,7 @@ describe('the chains of many names', () => {
     expect(new Set(names).size).toBe(800);
   });
 
-  test('share the look-ups after the name in which they meet', async () => {
+  test('share the look-ups after the name where they meet', async () => {
     const starts = Object.fromEntries(ids.map((id) => [`10.1000/${id}`, aliasTo('10.1000/all-0')]));
     const { loaders, rounds, run } = createRounds({ ...starts, ...chain('all', 2) });
     await run(Promise.all(ids.map((id) => followAliases(doiName(`10.1000/${id}`), loaders))));

@@ -14,7 +14,7 @@ const NAME = doiName('10.5555/a');
 const VALUES = [urlValue('https://example.org/', { ttl: 600 })];
 const CROSSREF = { status: 'FOUND', agency: 'Crossref' } as const;
 
-/** From some days before `NOW` to some days after, often near `NOW`. */
+/** Times from some days before `NOW` to some days after it. Many are near `NOW`. */
 const times = fc.oneof(fc.integer({ min: -3e8, max: 3e8 }), fc.integer({ min: -3_000, max: 3_000 }));
 const parts = fc.array(times.map((ms): Perishable => ({ freshUntil: NOW + ms, stale: false })));
 

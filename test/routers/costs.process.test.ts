@@ -28,7 +28,7 @@ const LOOK_UPS =
 
 type Estimated = GraphqlResult<unknown> & { extensions: { cost: { estimated: number } } };
 
-/** What the gateway says that an operation costs. */
+/** The price of an operation in the error of the gateway. */
 async function ownPrice(query: string): Promise<number> {
   const strict = await createTestGateway({ directory, limits: { complexity: 1 } });
   const { errors } = await strict.query(query);

@@ -1,4 +1,5 @@
-// What the routers stand in front of, over HTTP: our gateway, and subgraphs of others whose data a test sets.
+// The subgraphs behind the routers, over HTTP: our gateway, and subgraphs of other teams. A test sets the data of the
+// other subgraphs.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -10,7 +10,7 @@ import type { GraphqlResult } from '../support/gateway.ts';
 /** The folders of the routers. `hive-unlocked` has the newest versions of everything, as npm installs them for a user. */
 type RouterFolder = 'apollo' | 'hive' | 'hive-unlocked';
 
-/** In the folder of Hive Gateway: what `npx @graphql-hive/gateway` runs. */
+/** The file that `npx @graphql-hive/gateway` runs, in the folder of Hive Gateway. */
 export const HIVE_COMMAND = 'node_modules/@graphql-hive/gateway/dist/bin.js';
 
 export const folderOf = (router: string): string => fileURLToPath(new URL(router, import.meta.url));

@@ -19,7 +19,7 @@ import { folderOf, HIVE_COMMAND, type Router, startRouter, withoutRouter } from 
 let graph: Graph;
 let isKnown: () => void;
 let folder: string;
-/** What became of the look-up of 10.123/left. */
+/** The events of the look-up of 10.123/left. */
 const leaving: string[] = [];
 const routers = new Map<string, Router>();
 

@@ -97,7 +97,7 @@ describe('sameAliasTarget', () => {
     });
   });
 
-  test('needs one look-up for each name, and none if a side is no DOI', async () => {
+  test('needs one look-up for each name, and no look-up if a side is not a DOI', async () => {
     const { query, calls } = await createFakeGateway({ records });
     await query(compare, { a: '10.1000/a', b: '10.1000/b' });
     const names = ['10.1000/a', '10.1000/b', '10/middle', '10.1000/end'];

@@ -40,7 +40,7 @@ async function scratch(): Promise<string> {
   return realpath(await mkdtemp(join(tmpdir(), 'doi-package-')));
 }
 
-/** As `npm ci` does: a link in node_modules to the folder of the workspace. */
+/** Makes a link in node_modules to the folder of the workspace, as `npm ci` does. */
 async function bundleDoiNames(checkout: string): Promise<void> {
   const { folder, archive } = await packLibrary();
   execFileSync('tar', ['-xzf', archive, '-C', folder]);

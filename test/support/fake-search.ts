@@ -1,5 +1,5 @@
 // A fake of an agency's search: it ranks works by BM25 over the words of their titles, people, containers and numbers.
-// No test may depend on its scores.
+// No test may depend on the scores of the fake.
 
 import { foldedWords } from '../../src/works/folded-words.ts';
 

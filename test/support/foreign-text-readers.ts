@@ -80,7 +80,7 @@ const ofName = (read: (name: never) => unknown): Reader => {
   return (text) => read((parse(`10.1000/${text}`).name ?? NAME) as never);
 };
 
-/** In pieces, as a file is read. */
+/** Reads the text in pieces, like a file. */
 function unnamedEntries(text: string): void {
   const entries = new UnnamedEntries();
   for (let at = 0; at < text.length; at += 65_536) entries.add(text.slice(at, at + 65_536));

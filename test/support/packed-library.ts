@@ -25,7 +25,7 @@ export interface PackedLibrary {
   readonly archive: string;
 }
 
-/** In the folder are also `vectors.json`, and `check-vectors.js`, whose `checkVectors` takes them. */
+/** The folder also contains `vectors.json`, and `check-vectors.js`, whose `checkVectors` takes the vectors. */
 export async function packLibrary(): Promise<PackedLibrary> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'doi-names-')));
   const built = join(folder, 'built');

@@ -1,6 +1,6 @@
 // Pseudo-random numbers, the same for the same seed.
 
-/** From 0 to 1 (mulberry32). */
+/** Returns numbers from 0 to 1 (mulberry32). */
 export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {

@@ -3,10 +3,10 @@
 import { inspect } from 'node:util';
 import { test } from 'vitest';
 
-/** Of one row. */
+/** The timeout of one row. */
 const ROW_TIMEOUT_MS = 20_000;
 
-/** Of a whole table. */
+/** The longest timeout of a whole table. */
 const MAX_TIMEOUT_MS = 180_000;
 
 /** The message shows this much of a row. */

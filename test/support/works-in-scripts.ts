@@ -23,7 +23,7 @@ export interface WorkInScript {
   };
 }
 
-/** Of an organization only `family`. */
+/** An organization has only `family`. */
 export interface NameParts {
   /** with its particles */
   readonly family: string;
@@ -121,7 +121,7 @@ const PAGES = [
   ['e30', 'e30'],
   ['140402', '140402'],
 ];
-/** Of the DOI: as it is, and as the entry has it. */
+/** Suffixes of the DOI: the suffix, and its text in the entry. */
 const SUFFIXES = [
   ...['a_b', '(SICI)1<1:A>2.0.CO;2-#', 'a%25b&c', '{a}', 'ü中', 'a$~b^$c', 'x\\y'].map((same) => [
     same,

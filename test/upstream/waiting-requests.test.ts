@@ -51,7 +51,7 @@ describe('a look-up whose circuit is open', () => {
     expect(queue.counts).toMatchObject({ waiting: 0, running: 0, refused: 0 });
   });
 
-  test('fails when it is next if the circuit opened meanwhile, and uses none of the rate', async () => {
+  test('fails without use of the rate if the circuit has opened when the request is next', async () => {
     let taken = 0;
     const take = async () => {
       taken += 1;

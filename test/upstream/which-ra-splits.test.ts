@@ -160,7 +160,7 @@ describe('the extra requests of splits', () => {
     ...(takeBudget && { takeBudget }),
   });
 
-  test('are none if no name is refused', async () => {
+  test('are not sent if no name is refused', async () => {
     const { requests, failed, spent } = await lookUp(many);
     expect([requests.length, failed, spent]).toEqual([6, [], 0]);
   });

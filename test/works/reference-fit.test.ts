@@ -54,7 +54,7 @@ describe('a reference fits its work', () => {
   testTable([
     ['there are hardly any words', 'see 10.7554/eLife.01567', WORK],
     [
-      'the only words are those of the DOI',
+      'the only words are the words of the DOI',
       'https://doi.org/10.7554/automated-quantitative-histology-reveals-vascular',
       WORK,
     ],

@@ -49,7 +49,7 @@ describe.each(PAIRS)('the pair %s', (pair) => {
     expect(nameIn(enclosed(name, pair === '<>' ? '()' : '<>'))).toBe(name);
   });
 
-  test('is removed from any written name in which the pair is balanced', () => {
+  test('is removed from any written name with balanced delimiters', () => {
     fc.assert(
       fc.property(doiNames(), fc.constantFrom(...FORMS), (name, [, { encode }]) => {
         const text = encode(name);

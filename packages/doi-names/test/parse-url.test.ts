@@ -147,7 +147,7 @@ describe('the query of a URL', () => {
 });
 
 describe('a Which RA URL', () => {
-  testTable(['doiRA', 'ra', 'doira'])('takes one name, in which commas are encoded', (path) => {
+  testTable(['doiRA', 'ra', 'doira'])('takes one name, whose commas are encoded', (path) => {
     expect(nameIn(`https://doi.org/${path}/10.1000/a%2Cb`)).toBe('10.1000/a,b');
     const input = `https://doi.org/${path}/10.1000/a,10.1000/b`;
     expect(parseDoi(input).problem).toMatchObject({ code: 'NOT_A_DOI', position: input.indexOf(',') });

@@ -25,7 +25,7 @@ testTable([
   ['every dash is a hyphen', 'a\u2014b\u2212c\u301cd\u05bee', 'a-b-c-d-e'],
   ['compatible characters are the same', '\uff21\u00b2\ufb01', 'A2fi'],
   ['invisible characters are left out', 'a\u3164\ufe0fb', 'ab'],
-])('names are compared by a skeleton in which more characters are the same', (_, text, skeleton) => {
+])('the skeleton that compares names makes more characters equal than UTS #39', (_, text, skeleton) => {
   expect(plainSkeletonOf(text)).toBe(skeleton);
 });
 

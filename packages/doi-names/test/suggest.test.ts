@@ -72,7 +72,7 @@ describe('typos of digits', () => {
     expect(digitTypos(doiName(name), 10)).toEqual(typos);
   });
 
-  test('are at most the given number, those of the suffix first', () => {
+  test('are at most the given number, and repairs of the suffix come first', () => {
     expect(digitTypos(doiName('10.5678/123456789'), 3)).toEqual([
       '10.5678/213456789',
       '10.5678/132456789',

@@ -70,7 +70,7 @@ describe('an output is right', () => {
   const caseOf = <T extends Task>(task: T, expected: Outputs[T]): Case<T> =>
     ({ ...readVectors(task).cases[0], expected }) as Case<T>;
 
-  test('if it is another spelling of the name, but for the case of letters outside ASCII', () => {
+  test('if it is another spelling of the name, except for the case of letters outside ASCII', () => {
     const testCase = caseOf('parse', { name: '10.1000/Aé' });
     expect(isRight('parse', testCase, { name: '10.1000/aé' })).toBe(true);
     for (const name of ['10.1000/AÉ', '10.1000/Ae\u0301', '', null, 7, undefined])
@@ -103,7 +103,7 @@ describe('an output is right', () => {
       expect(isRight('find', testCase, { names })).toBe(false);
   });
 
-  test('if the warning is among the warnings, or there is none where none is expected', () => {
+  test('if it contains the expected warning, or has no warning where no warning is expected', () => {
     const warning = { code: 'DASH', position: 9, repaired: null };
     const testCase = caseOf('warnings', { warnings: [warning] });
     expect(isRight('warnings', testCase, { warnings: [{ ...warning, code: 'MARKUP' }, warning] })).toBe(true);

@@ -97,7 +97,7 @@ describe('nothing is wrong with', () => {
     expect(rulesBroken(requestTo('/', sent), response(`"${API_KEY}"`))).toEqual([]);
   });
 
-  test('bytes that are no request and get half a response, or none', () => {
+  test('bytes that are not a request and get no complete response', () => {
     const request: FuzzRequest = { ...requestTo(''), kind: 'bytes' };
     for (const received of [Buffer.alloc(0), response('{}').subarray(0, -1)]) {
       expect(faultsOf(request, { received, ending: 'reset' })).toEqual([]);

@@ -49,9 +49,9 @@ export interface AgencyApi {
   limit(kind: AgencyRequest['kind'], headers: IncomingHttpHeaders): Limit;
   read(target: string): AgencyRequest;
   entries(request: AgencyRequest): Entry[];
-  /** Of an accepted request. */
+  /** The response to an accepted request. */
   respond(request: AgencyRequest, entries: readonly Entry[]): AgencyResponse;
-  /** The refusal of a whole list because of one name; null: it names none. */
+  /** The refusal of a whole list because of one name. Null: the refusal does not say which name. */
   refusal(name: string | null): AgencyResponse;
   nameOf(entry: Entry): string;
   /** The same entry with a fault; null: this API never has the fault. */

@@ -21,7 +21,7 @@ const MAX_ROWS = 1_000;
 const DEFAULT_ROWS = 20;
 const NAME = /^10\.\d{4,9}\/[\x21-\x7e]+$/;
 
-/** As the API itself lists them, in November 2026. */
+/** The list of the API itself, from November 2026. */
 const SELECTS: ReadonlySet<string> = new Set(
   `abstract URL resource member posted score created degree update-policy short-title license ISSN container-title
   issued update-to issue prefix approved indexed article-number clinical-trial-number accepted author group-title DOI
@@ -156,7 +156,7 @@ function nameIn(path: string): string {
 const NOT_FOUND: AgencyResponse = { status: 404, type: 'text/plain', body: 'Resource not found.' };
 const DATE = { 'date-parts': [[2024, 2, 29]] };
 
-/** Not in a list: no select has `language`. */
+/** The members that only the response for one work has: `select` does not accept `language`. */
 const SINGLE_MEMBERS = { language: 'en' };
 
 function itemOf({ name, primary, number, title, cites }: AgencyWork): Entry {

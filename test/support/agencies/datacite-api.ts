@@ -82,7 +82,7 @@ function faultOf(path: string, names: readonly string[], query: URLSearchParams)
   if (names.length === 0 || names.length > MAX_NAMES) return `${names.length} ids`;
   if (names.some((name) => /[^\x21-\x7e]/.test(name))) return 'an id with other characters';
   if (!/^\d{1,4}$/.test(query.get('page[size]') ?? String(DEFAULT_ROWS))) return 'page[size]';
-  // Without them a publisher is a text, and the people have no affiliations.
+  // Without these parameters, a publisher is a text, and the people have no affiliations.
   return query.get('publisher') === 'true' && query.get('affiliation') === 'true'
     ? null
     : 'publisher, affiliation';

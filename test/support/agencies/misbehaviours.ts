@@ -12,9 +12,9 @@ import {
 } from './agency-api.ts';
 
 /**
- * Of a list; the gateway can request the names again. MISSING: an entry is left out. STRANGER: there is an entry for a
- * name that was not requested. REFUSES_NAME: a 400 because of one name. REFUSES: a 400 that names none. LONG: 38 kB for
- * each name, so that 26 names are more than 1 MB. HUGE: 8 MB.
+ * Misbehaviours in the response to a list. The gateway can request the names again. MISSING: an entry is left out.
+ * STRANGER: there is an entry for a name that was not requested. REFUSES_NAME: a 400 because of one name. REFUSES: a 400
+ * without a name. LONG: 38 kB for each name, so that 26 names are more than 1 MB. HUGE: 8 MB.
  */
 export const REPAIRABLE = [
   ...(['OTHER_NAME', 'ABOUT_ANOTHER', 'COPY', 'HIDDEN', 'MISSING', 'STRANGER'] as const),
@@ -58,7 +58,7 @@ function padded(response: AgencyResponse, bytes: number): AgencyResponse {
   return { ...response, body: JSON.stringify(response.body) + ' '.repeat(bytes) };
 }
 
-/** Without its entry, the response for one name says that there is no such work. */
+/** If the entry is missing from the response for one name, the response says that there is no such work. */
 const HIDES_AN_ENTRY: ReadonlySet<Misbehaviour> = new Set(['OTHER_NAME', 'COPY', 'HIDDEN', 'MISSING']);
 
 const STRANGER = '10.5555/stranger';

@@ -98,7 +98,7 @@ describe('doi check', () => {
     const { code, stdout } = await runCli(['check', '--json'], { gateway, stdin: names.join('\n') });
     expect(code).toBe(0);
     expect(jsonLines(stdout).map(({ name }) => name)).toEqual(names);
-    // Of 10, 20, 40, 80, 100, 100 and 100 names.
+    // The operations have 10, 20, 40, 80, 100, 100 and 100 names.
     expect(gateway.operations()).toBe(7);
     expect(gateway.calls.resolve).toHaveLength(450);
   });

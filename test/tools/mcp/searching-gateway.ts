@@ -45,7 +45,7 @@ interface SizedAnswer extends ToolAnswer {
   readonly bytes: number;
 }
 
-/** Without the client of the SDK: time would not pass during its requests, because it uses undici. */
+/** Does not use the client of the SDK, because this client uses undici, and time would not pass during its requests. */
 async function callTool(url: string, name: string, given: object): Promise<SizedAnswer> {
   const params = { name, arguments: given };
   const { text } = await exchange(`${url}/mcp`, {

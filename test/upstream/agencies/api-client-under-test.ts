@@ -68,7 +68,7 @@ export async function startApiClient({
     await directory.close();
     await Promise.all(servers.map((server) => server.close()));
   });
-  // No Which RA request, so that the names of a test join one list.
+  // The agency is known without a Which RA request, so that all names of a test join one list.
   const known = async (name: string) => ({ status: 'FOUND', agency: agencyOf(name) }) as WhichRaAnswer;
   function describeName(name: string, format: MetadataFormat = CSL, options?: DescribeOptions) {
     const lookUp = options ?? { agency: known(name) };
