@@ -38,11 +38,11 @@ export function createTakeLookUpOfName(
 }
 
 /**
- * One Which RA request looks up many names, and takes one look-up from the budget. If the budget is spent, all names of the
- * request fail. Call the returned function to get the `TakeLookUp` of a name. Call a `TakeLookUp` only if its name is not
- * in memory, in the order of the names.
- * @param beginsRequest gets the names whose `TakeLookUp` is called, in this order. Returns whether a name begins a new request.
- * Default: all names are in one request.
+ * Returns a function that creates the `TakeLookUp` of a name. One Which RA request looks up many names, and takes one
+ * look-up from the budget. If the budget is spent, all names of the request fail. Call each `TakeLookUp` in the order of
+ * the names. Do not call the `TakeLookUp` of a name in memory.
+ * @param beginsRequest returns whether a name begins a new request. Each `TakeLookUp` calls it with its name. Default: all
+ * names are in one request.
  */
 export function createTakeLookUpsOfAgencies(
   budget: ClientBudget | null | undefined,

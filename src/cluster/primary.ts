@@ -126,9 +126,9 @@ export function startWorkers({ count, heapMiB, endWithinMs, log }: WorkersOption
 }
 
 /**
- * Starts a worker. When the worker ends, closes the last connection of each port that the primary handed over to it, and
- * after that each that Node still hands over until it sees that the channel is closed. If the worker died before it took
- * such a connection, Node would never close it, and its client would wait for ever.
+ * Starts a worker. When the worker ends, closes the connections that the worker may not have taken. These are the last
+ * connection of each port, and each connection that Node hands over before Node sees that the channel is closed. Node
+ * would never close such a connection, and its client would wait for ever.
  */
 function forkWorker(): void {
   const worker = cluster.fork();

@@ -44,7 +44,7 @@ export interface ProxyDirectoryOptions
   readonly metadataHosts?: ReadonlySet<string> | null;
   /** The APIs of the agencies. Default: metadata comes only by content negotiation. */
   readonly agencyApis?: Pick<AgencyApisOptions, 'crossrefUrl' | 'dataciteUrl' | 'plusToken'> | null;
-  /** Whether the works of references in words are searched, with the APIs of the agencies. Default: false. */
+  /** Whether the APIs of the agencies search works by the text of a reference. Default: false. */
   readonly matchesReferences?: boolean;
   /** whether to send a probe at the start, before the first look-up */
   readonly probesAtStart?: boolean;
@@ -60,7 +60,7 @@ export interface ProxyDirectoryOptions
 const MAX_WAITING = 10_000;
 /** While the circuit is open, the longest time from the start of one probe to the start of the next probe. */
 const MAX_PROBE_INTERVAL_MS = 2_000;
-/** For look-ups with an API: 1,000 names need 20 requests, and without CONTACT Crossref allows one request per second. */
+/** Look-ups with an API need a longer deadline. Without CONTACT, Crossref allows 1 request per second: 20 s for 1,000 names. */
 const LIST_DEADLINE_FACTOR = 1.25;
 
 export function createProxyDirectory(options: ProxyDirectoryOptions): Directory {

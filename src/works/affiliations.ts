@@ -22,7 +22,7 @@ export function rorAddress(value: unknown): string | null {
 
 /** At most this many identifiers of a person or an affiliation are read. */
 const MAX_IDENTIFIERS = 20;
-/** The members with an identifier, and with its scheme: of Crossref and CSL, and twice of DataCite. */
+/** The members for an identifier and for its scheme. Crossref and CSL use the first pair, DataCite uses the others. */
 const SCHEMES = [
   ['id', 'id-type'],
   ['affiliationIdentifier', 'affiliationIdentifierScheme'],
@@ -64,7 +64,7 @@ function readAffiliation(value: unknown, budget: CharacterBudget): Affiliation |
   return ror === null ? null : { name: ror, ror };
 }
 
-/** As a member of a name in CSL JSON, in the form of Crossref's CSL. */
+/** The affiliations of a name in CSL JSON, in the form that Crossref uses. */
 export function cslAffiliations(affiliations: readonly Affiliation[]): readonly AgencyObject[] {
   return affiliations.map(({ name, ror }) => (ror === null ? { name } : { name, id: cslRor(ror) }));
 }

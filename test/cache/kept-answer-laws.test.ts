@@ -70,7 +70,7 @@ async function play({ directory, clock }: DirectoryUnderTest, step: Step): Promi
 }
 
 describe.each(DIRECTORIES)('%s', (_, create) => {
-  test('returns one object while an answer is current, and never a fresh answer that has expired', async () => {
+  test('returns the same object exactly while a fresh answer is current, and marks a stale answer', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.oneof(advance, lookUp), { maxLength: 12 }), async (steps) => {
         const underTest = await create();
@@ -97,7 +97,7 @@ describe.each(DIRECTORIES)('%s', (_, create) => {
     );
   });
 
-  test('has current evidence while each of its answers is current, for any clock and memory', async () => {
+  test('has evidence that is current exactly while all its answers are current, even if the clock jumps', async () => {
     const steps = fc.array(
       fc.oneof(
         { weight: 3, arbitrary: lookUp },
@@ -164,7 +164,7 @@ describe('the embedded directory', () => {
     expect(directory.memory?.record(name)?.answer).toMatchObject({ fetchedAt: clock.now() });
   });
 
-  test('drops answers for absent names if there are many, and they are no longer current', async () => {
+  test('drops answers for absent names if there are many. A dropped answer is not current', async () => {
     const { directory } = await createEmbedded();
     const [first, ...others] = Array.from({ length: 120 }, (_, i) => `10.9999/${i}${'x'.repeat(10_000)}`);
     const kept = directory.memory?.record(first as HandleName);

@@ -13,7 +13,7 @@ test.each([
   [0.5, 0.95],
   [1, 0.9],
 ])(
-  'the shared tier keeps an answer while it can be served, minus up to a tenth at random: %d',
+  'the shared tier keeps an answer as long as it can be served, less a random part of up to a tenth: %d',
   (random, share) => {
     const kept = [FOUND, ABSENT, ABSENT_WORK].map((answer) => keptMs(answer, NOW, () => random));
     expect(kept).toEqual([8 * DAY, 5 * MINUTE + HOUR, 2 * HOUR].map((ms) => Math.floor(ms * share)));

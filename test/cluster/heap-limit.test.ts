@@ -8,7 +8,7 @@ const heap = (workers: number, memoryMiB: number, env = {}) =>
   heapOfWorker({ config: parseConfig(env), workers, memoryMiB });
 
 describe('the heap of a worker', () => {
-  test('is its share of the memory without the memory outside the heap', () => {
+  test('is the memory of the worker minus its memory outside the heap', () => {
     expect(heap(2, 4_096)).toEqual({ heapMiB: 2_048 - 192 - 192 - 64, warning: null });
   });
 
@@ -39,6 +39,6 @@ test.each([
   ['a share of the memory', { NODE_OPTIONS: '--max-old-space-size-percentage=50' }, [], true],
   ['an option of Node', {}, ['--max-heap-size=300'], true],
   ['other options', { NODE_OPTIONS: '--enable-source-maps' }, ['--import', 'tsx'], false],
-])('with %s the start of the process sets the heap: %#', (_, environment, options, isSet) => {
+])('reports whether the start of the process sets the heap limit: %s', (_, environment, options, isSet) => {
   expect(isHeapSet(environment, options)).toBe(isSet);
 });

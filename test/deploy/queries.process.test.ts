@@ -74,7 +74,7 @@ describe('the check of a query finds unknown metrics, labels and values', () => 
 });
 
 describe('the dashboard and the alerts', () => {
-  test('use only what a gateway with one and with two workers reports', async () => {
+  test('use only metrics, labels and values that a gateway reports, with one worker and with two workers', async () => {
     expect(queries.length).toBeGreaterThan(30);
     for (const reported of await Promise.all(['1', '2'].map(metricsOf))) {
       const problems = queries.map(({ of, expr }) => [of, unreported(expr, reported)] as const);
@@ -89,7 +89,7 @@ describe('the dashboard and the alerts', () => {
     expect(problems.filter(([, labels]) => labels.length > 0)).toEqual([]);
   });
 
-  test('select their job in metrics that all processes have', () => {
+  test('select a job for each metric that other programs report too', () => {
     const own = queries
       .flatMap(({ expr }) => selectorsOf(expr))
       .filter(({ metric }) => !/^doi_/.test(metric));

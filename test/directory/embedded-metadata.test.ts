@@ -49,7 +49,7 @@ describe('the bundled metadata', () => {
     expect(await directory.describe?.(NAME, { ...APA, locale: 'de-DE' })).toMatchObject(none);
   });
 
-  test('in memory is one object until it expires', async () => {
+  test('stays the same object in memory until it expires', async () => {
     let now = 1_000;
     const directory = await open(`${DATA}sample-metadata.jsonl`, () => now);
     const held = directory.memory?.metadata?.(NAME, CSL);
@@ -84,13 +84,13 @@ describe('a row with updates and relations', () => {
     });
   });
 
-  test('has NONE_RECORDED only if it has an empty list', async () => {
+  test('has the outcome NONE_RECORDED only with an empty list of updates', async () => {
     expect(await historyOf(',"updated-by":[]')).toMatchObject({ updates: { outcome: 'NONE_RECORDED' } });
     expect(await historyOf(',"relation":{}')).toEqual(NOTHING);
     expect(await historyOf('')).toEqual(NOTHING);
   });
 
-  test('in the sample has a retraction, a correction, and a preprint of an article', async () => {
+  test('is in the sample for a retracted article, a corrected article and a preprint', async () => {
     const directory = await open(`${DATA}sample-metadata.jsonl`);
     const summaryOf = async (suffix: string) => {
       const { source, history } =

@@ -10,7 +10,7 @@ const suite = '<doi-link> with a bad gateway';
 describe.skipIf(withoutChromium(suite))(suite, () => {
   const stage = useDoiLink();
 
-  it('stays a plain link if the gateway is down, invalid or hangs, or has no web address', async () => {
+  it('stays a plain link if the gateway is down, hangs or sends invalid data, or if its address is no HTTP URL', async () => {
     const { page: visited, seen } = await stage.open('about:blank', {});
     await visited.clock.install();
     const hanging = gate();

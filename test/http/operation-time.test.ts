@@ -4,7 +4,7 @@ import { OperationTime } from '../../src/http/graphql/operation-time.ts';
 import { Abandoned } from '../../src/loaders/look-up-starter.ts';
 import { createHttpRequest } from '../support/http-request.ts';
 
-test('an operation past its deadline is aborted at once, without a timer in the past', async () => {
+test('an operation past its deadline is aborted at once, and sets no negative timeout', async () => {
   const timers = vi.spyOn(globalThis, 'setTimeout');
   const time = new OperationTime(createHttpRequest('/graphql'), -5);
   time.start();
@@ -16,7 +16,7 @@ test('an operation past its deadline is aborted at once, without a timer in the 
 });
 
 test.each(['before', 'after'])(
-  'a client that aborts %s the start has an AbortError, not its reason',
+  'if a client aborts %s the start, the signal has an AbortError instead of the reason of the client',
   (when) => {
     const client = new AbortController();
     const time = new OperationTime({ signal: client.signal }, 1_000);

@@ -20,7 +20,7 @@ const RELEASED = `
   input Parameters { country: String }
 `;
 
-/** The levels of what changes when some text becomes another. */
+/** The levels of the changes if `other` replaces `text` in the released schema. */
 async function levels(text: string | RegExp, other: string): Promise<string[]> {
   const current = RELEASED.replace(text, other);
   expect(current).not.toBe(RELEASED);
@@ -40,11 +40,11 @@ test.each([
   ['a newly hidden field', 'suffix: String', 'suffix: String @inaccessible'],
   ['a deprecation without a day', 'name: String!', 'name: String! @deprecated(reason: "Ask id.")'],
   [
-    'a deprecation with a day within a year',
+    'a deprecation with a day less than a year ahead',
     'name: String!',
     'name: String! @deprecated(reason: "Goes on 2027-11-20.")',
   ],
-])('%s breaks', async (_what, text, other) => {
+])('%s is a breaking change', async (_what, text, other) => {
   expect(await levels(text, other)).toContain('BREAKING');
 });
 
@@ -58,8 +58,12 @@ test.each([
   ['a field that becomes non-null', 'suffix: String', 'suffix: String!'],
   ['a removed field on its announced day', /gone: .*/, ''],
   ['a removed enum value after its day', / LOST .*"\)/, ''],
-  ['a deprecation a year ahead', 'name: String!', 'name: String! @deprecated(reason: "Goes on 2027-11-21.")'],
-])('%s does not break', async (_what, text, other) => {
+  [
+    'a deprecation with a day a year ahead',
+    'name: String!',
+    'name: String! @deprecated(reason: "Goes on 2027-11-21.")',
+  ],
+])('%s is not a breaking change', async (_what, text, other) => {
   const found = await levels(text, other);
   expect(found.length).toBeGreaterThan(0);
   expect(found).not.toContain('BREAKING');

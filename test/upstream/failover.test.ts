@@ -64,7 +64,7 @@ describe('the next base gets the request at once', () => {
     if (behaviour !== directoryError) expect(logged()).toContain(first.url.origin);
   });
 
-  test('for a Which RA request too', async () => {
+  test('also if it is a Which RA request', async () => {
     const agencies = answering(200, JSON.stringify([{ DOI: name, RA: 'Crossref' }]));
     const { directory, requests } = await startTwo(closesConnection, agencies);
     expect(await Promise.all(directory.whichRa([name]))).toMatchObject([
@@ -123,12 +123,15 @@ describe('if all bases fail', () => {
   test.each([
     ['before', directoryError, closesConnection],
     ['after', closesConnection, directoryError],
-  ])('an error of the directory %s a closed connection is the answer', async (_, one, two) => {
-    const { directory } = await startTwo(one, two);
-    expect(await directory.resolve(name)).toMatchObject({ status: 'ERROR', responseCode: 2 });
-  });
+  ])(
+    'the look-up returns an error of the directory that comes %s a closed connection',
+    async (_, one, two) => {
+      const { directory } = await startTwo(one, two);
+      expect(await directory.resolve(name)).toMatchObject({ status: 'ERROR', responseCode: 2 });
+    },
+  );
 
-  test('a deadline before the response of the last base is a timeout', async () => {
+  test('the look-up times out if the deadline comes before the last base responds', async () => {
     const time = createManualTime();
     const options = { time, deadlineMs: 1_000 };
     const { directory, requests } = await startTwo(directoryError, () => time.advance(1_000), options);
@@ -138,9 +141,9 @@ describe('if all bases fail', () => {
 });
 
 test.each([
-  [100, 'at least half of its time counts as a timeout, and starts a probe', 1],
-  [99, 'less than half of its time does not count', 0],
-])('an attempt that the deadline ends after %i of 200 ms: %s', async (hadMs, _, probes) => {
+  [100, 'counts as a timeout and starts a probe, because it had half of its time', 1],
+  [99, 'does not count, because it had less than half of its time', 0],
+])('an attempt that the deadline ends after %i of 200 ms %s', async (hadMs, _, probes) => {
   const time = createManualTime();
   const failsLate: Behaviour = (request, response) => {
     time.advance(200 - hadMs);

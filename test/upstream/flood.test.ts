@@ -112,7 +112,7 @@ test('bytes without a request close the connection, and the next look-up makes a
   expect(sockets).toHaveLength(2);
 });
 
-test('after floods for five works, the probe repeats an answered work, and the circuit stays closed', async () => {
+test('after five floods, a probe looks up a work that was found before, and the circuit stays closed', async () => {
   const work = answering(200, '{"title":"T"}', { 'content-type': 'application/vnd.citationstyles.csl+json' });
   const [, head = '', piece = ''] = FLOODS[1] ?? [];
   const flood = flooding(head, piece);

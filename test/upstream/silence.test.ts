@@ -13,7 +13,7 @@ function start() {
 }
 
 describe('the silence watch', () => {
-  test('reports every 3 s in which a look-up waits and no response arrives', () => {
+  test('reports after every 3 s without a response while a look-up waits', () => {
     const { silence, limits, advance } = start();
     silence.begin();
     advance(2_900);
@@ -52,7 +52,7 @@ describe('the silence watch', () => {
     expect(limits).toHaveLength(1);
   });
 
-  test('limits a probe to three times the p99 of the last minute, and at least 1 s', () => {
+  test('gives a probe three times the p99 of response times of the last minute, but at least 1 s', () => {
     const { silence, limits, advance } = start();
     for (let count = 0; count < 99; count += 1) silence.responded(100);
     silence.responded(9_000);

@@ -42,7 +42,7 @@ export interface TableOptions {
   readonly format?: InputFormat | undefined;
   /** The column of the names: its name, its number from 1, or a key of JSON Lines. Default: the only column, or `doi`. */
   readonly column?: string | undefined;
-  /** The columns whose words are one reference, separated by commas. Then the rows have references instead of names. */
+  /** The columns that together hold a reference, separated by commas. Then the rows have references instead of names. */
   readonly reference?: string | undefined;
   /** for CSV and TSV. Default: true. */
   readonly hasHeader?: boolean | undefined;

@@ -42,7 +42,7 @@ export interface TableShape {
   readonly columns: readonly string[];
   /** the index of the column with the names. For JSON Lines: the key of the names. */
   readonly nameColumn: number | string;
-  /** The columns whose words are one reference, in this order; for JSON Lines the keys. Missing if the rows have names. */
+  /** The columns that together hold a reference, in this order; for JSON Lines the keys. Missing if the rows have names. */
   readonly referenceColumns?: readonly (number | string)[];
   /** the start of the rows, after the header */
   readonly start: Position;

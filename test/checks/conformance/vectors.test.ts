@@ -77,7 +77,7 @@ describe('an output is right', () => {
       expect(isRight('parse', testCase, { name })).toBe(false);
   });
 
-  test('if a browser reads the name from the URL, and the named characters are encoded', () => {
+  test('if a browser reads the name from the URL, and the URL has no character that the case excludes', () => {
     const testCase = {
       ...caseOf('encode', { text: 'https://doi.org/10.1000/a%23%3Cb' }),
       accept: { name: '10.1000/a#<b', without: '#' },
@@ -111,7 +111,7 @@ describe('an output is right', () => {
     expect(isRight('warnings', caseOf('warnings', { warnings: [] }), { warnings: [warning] })).toBe(false);
   });
 
-  test('if it is an object', () => {
+  test('only if it is an object with the result of the task', () => {
     const testCase = caseOf('equivalence', { equivalent: null });
     expect(isRight('equivalence', testCase, { equivalent: null })).toBe(true);
     for (const output of [{}, null, 'x', []]) expect(isRight('equivalence', testCase, output)).toBe(false);

@@ -39,7 +39,7 @@ describe('doi check --titles', () => {
     expect(code).toBe(1);
   });
 
-  test('in JSON has the fit and the title', async () => {
+  test('writes the fit and the title in JSON', async () => {
     const { stdout } = await check(`${RIGHT}${WRONG}${BARE}doi:10.1000/none\n`, ['--json']);
     const { title } = WORK;
     expect(jsonLines(stdout)).toMatchObject([
@@ -59,7 +59,7 @@ describe('doi check --titles', () => {
     expect(code).toBe(1);
   });
 
-  test('writes with --quiet a reference that cannot be judged, even if its DOI fits far behind it', async () => {
+  test('writes with --quiet a reference that cannot be judged, even if a later reference with its DOI fits', async () => {
     const between = Array.from({ length: 60 }, (_, at) => `doi:10.1000/absent.${at}\n`).join('');
     const { stdout } = await check(`Li, 2001. doi:10.1000/a\n\n${between}\n${RIGHT}`, ['--quiet']);
     expect(stdout.match(/^.*10\.1000\/a\b.*$/gm)).toEqual([
@@ -76,7 +76,7 @@ describe('doi check --titles', () => {
     expect((await check(RIGHT + BARE)).code).toBe(0);
   });
 
-  test('looks each name up once, and no title without the option', async () => {
+  test('looks up each title once, and looks up no title without the option', async () => {
     const { gateway } = await check(RIGHT + RIGHT + RIGHT.toUpperCase());
     expect(gateway.calls.describe).toEqual(['csl 10.1000/a']);
     const without = await fakeGateway({ records: RECORDS, metadata: METADATA });
@@ -137,7 +137,7 @@ describe('the lock file with --titles', () => {
     expect([second.calls.describe, second.calls.resolve]).toEqual([[], []]);
   });
 
-  test('makes an outage of the agencies change only a message', async () => {
+  test('keeps the result during an outage of the agencies, and only a message changes', async () => {
     const { run } = await opened();
     const first = await run(METADATA);
     const second = await run(FAILING, 100);

@@ -143,12 +143,12 @@ function isSentence({ word, token, next }: Line): boolean {
   return !/[.,;:)]$/.test(token) || /^[1-9]\d{0,4}$/.test(word);
 }
 
-/** Whether the name might continue: the caller can look up both names. */
+/** Whether the name might continue. Then the caller can look up the name with the word and the name without it. */
 function isOffered(line: Line, { suffix, isNamed }: BeforeBreak): boolean {
   const { word, hasBreak } = line;
   if (word === '' || isListNumber(line) || /^(?:19|20)\d\d$/.test(word)) return false;
   if (!hasBreak && !(isNamed && /[-._/]$/.test(suffix))) return false;
-  // Of words without digits, only a short end of a name: `74384\n-x`, `00854.\nii`.
+  // After a suffix with digits, a word without digits must be a short end of a name: `74384\n-x`, `00854.\nii`.
   return (
     /[0-9]/.test(word) ||
     !/[0-9]/.test(suffix) ||
@@ -183,8 +183,8 @@ export function isSoftBreak(text: string, at: number): boolean {
 }
 
 /**
- * Where the name continues at a line that quoted-printable broke: `=` at its end (RFC 2045, section 6.7). Some names end in
- * `=` themselves: then `isOfName` is true. Null if the `=` ends the name.
+ * Returns where the name continues after a line that ends in `=`. Quoted-printable breaks lines like this (RFC 2045,
+ * section 6.7). `isOfName`: the `=` belongs to the name. Null: the name ends before the `=`.
  */
 export function softContinuationAfter(
   text: string,

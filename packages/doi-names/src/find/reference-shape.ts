@@ -1,5 +1,5 @@
-// Whether an item of a list is a reference. A heading, a caption, a step or a sentence is none. The signs are those of the
-// common styles: APA, Vancouver, IEEE, Chicago, ACM, GB/T 7714.
+// Decides whether an item of a list is a reference, or a heading, a caption, a step or a sentence. The patterns come from
+// the common styles: APA, Vancouver, IEEE, Chicago, ACM, GB/T 7714.
 
 /**
  * Where a text stands. `citation`: in an element or a command for references. `references`: below the heading of a list of
@@ -105,7 +105,7 @@ export function isReference(text: string, place: EntryContext): boolean {
   const hasPeople = beginsWithPeople(text);
   const isDated = DATED.test(text);
   if (isDated && hasPeople) return details >= NEEDED_DETAILS[place];
-  // a work without a year, or of an institution
+  // A reference can lack a year, or begin with an institution instead of people. Then it needs two details.
   return place === 'references' && (isDated || hasPeople) && details >= 2;
 }
 
@@ -113,7 +113,7 @@ export function beginsWithPeople(text: string): boolean {
   return PEOPLE.some((people) => people.test(text));
 }
 
-/** Cuts tags, emphasis, links and commands of TeX from an item, and its white space to single spaces. */
+/** Removes the markup of an item: tags, emphasis, links, commands of TeX. Makes white space a single space. */
 export function plainWords(markup: string): string {
   return markup
     .replace(/<[^<>]{0,300}>?/g, ' ')

@@ -25,7 +25,7 @@ const MIN_SPACES = 2;
 const MAX_SUFFIX_LENGTH = 256;
 
 /**
- * Null if no name with spaces is here. Only the end of the line ends such a name, so the whole line must look like it.
+ * Null if no name with spaces is here. Such a name ends only at the end of its line, so the line must have no other words.
  * @param at the offset of a `1`. Nothing before `floor` is read.
  */
 export function spacedNameAt(text: string, at: number, floor: number): RewrittenText | null {
@@ -64,7 +64,7 @@ function isAfterLabel(text: string, at: number): boolean {
   return text[divider] === ':' && (last === 'i' || last === 'I');
 }
 
-/** Whether the suffix has two spaces, a lower-case word, `(`, text after `,` `;` or `)`, or the start of a sentence. */
+/** Whether the suffix has a double space, a lower-case word, `(`, text after `,` `;` or `)`, or the start of a sentence. */
 function hasOtherWords(suffix: string): boolean {
   const [first = '', ...parts] = suffix.split(' ');
   let last = first;

@@ -69,7 +69,7 @@ describe('a cell without a registered name', () => {
   });
 });
 
-test('a warning has the name that the finder reads, unless another warning has it', () => {
+test('the name that the finder reads becomes a repair of a warning, unless it is a repair already', () => {
   const warningsOf = (name: string) => nameWarnings(doiName(name), lookalikes);
   expect(warningsOf('10.1000/182PMID: 31978345')).toMatchObject([
     { code: 'WHITE_SPACE', repaired: '10.1000/182' },
@@ -81,7 +81,7 @@ test('a warning has the name that the finder reads, unless another warning has i
   expect(nameWarnings(name, lookalikes)).toEqual(doiWarnings(name, lookalikes));
 });
 
-test('the finder reads no other name in a registered name, unless a warning says so', () => {
+test('the finder adds no warning to a registered name', () => {
   const file = new URL('../../../../test/fixtures/hard-dois.txt', import.meta.url);
   const names = readFileSync(file, 'utf8').trimEnd().split('\n').map(doiName);
   const codesOf = (warnings: readonly { code: string }[]) => `${warnings.map(({ code }) => code)}`;
@@ -92,7 +92,7 @@ test('the finder reads no other name in a registered name, unless a warning says
   expect(otherReadings(doiName('10.1016/j.cell.2020.01.001'))).toEqual([]);
 });
 
-test('only the beginning of a long text is read, without a name at the cut', () => {
+test('the finder reads only the beginning of a long text, and skips a name that the limit cuts', () => {
   const meant = (text: string) => meantBy(parseDoi(text)).map(({ name }) => name);
   const long = `see 10.1000/182 and ${'x '.repeat(5_000)}10.1000/183`;
   expect(meant(long)).toEqual(['10.1000/182']);

@@ -1,4 +1,4 @@
-// Some registered names end in punctuation. So the name with the punctuation behind it is another reading.
+// Some registered names end in punctuation. So punctuation after a name can be part of the name: another reading.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -22,7 +22,7 @@ const FIELDS: readonly (readonly [before: string, after: string])[] = [
   ['`', '`'],
 ];
 
-test('the end of a field is the end of its name', () => {
+test('punctuation before the end of a field can be part of the name', () => {
   for (const [before, after] of FIELDS) {
     for (const punctuation of ['.', '..', '...', ';', ',', ':', ')', ']'])
       expect([before, endsIn(`${before}10.1000/mol${punctuation}${after}`)[0]]).toEqual([

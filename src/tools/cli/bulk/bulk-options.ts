@@ -17,7 +17,7 @@ export const BULK_OPTIONS = {
     type: 'value',
     placeholder: 'COLUMNS',
     meaning:
-      'For a table without DOIs: the columns whose words are one reference, in this order, separated by commas. Without --fields, only the columns of the search are written. Not with --column, --form, --dedupe, --split or --since.',
+      'For a table without DOIs: the columns that together hold a reference, in this order, separated by commas. Without --fields, only the columns of the search are written. Not with --column, --form, --dedupe, --split or --since.',
   },
   fields: {
     type: 'value',
@@ -30,7 +30,7 @@ export const BULK_OPTIONS = {
     placeholder: 'FORM',
     choices: DOI_FORMS,
     meaning:
-      'The form of all names: NAME for names from a database. Default: recognise the form of each name.',
+      'The form of all names. Write NAME if the names come from a database. Default: recognise the form of each name.',
   },
   from: {
     type: 'value',
