@@ -55,7 +55,7 @@ describe('a fresh record', () => {
     expect(await counted(cache.metrics.cacheLookups, { kind: 'record', answeredBy: 'memory' })).toBe(1);
   });
 
-  test('is returned synchronously by a peek, in the spelling of the call', async () => {
+  test('is returned synchronously by a peek, in the spelling that the peek asks for', async () => {
     const cache = await startWithRecord(DOWN);
     const upper = doiName('10.1000/A');
     expect(cache.directory.memory?.record(upper)?.answer).toMatchObject({ handle: upper, stale: false });

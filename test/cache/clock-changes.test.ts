@@ -63,7 +63,7 @@ describe.each([
     expect(third.calls.resolve).toHaveLength(0);
   });
 
-  test('and then corrected, answers from between the two changes are not served', async () => {
+  test('and then corrected, the cache serves no answer that it got between the two changes', async () => {
     const cache = await startFilled();
     cache.clock.shift(ms);
     await cache.directory.resolve(A);

@@ -40,7 +40,7 @@ describe.skipIf(withoutRedis('faults of a cluster of Redis'))('a cluster of Redi
     return took;
   }
 
-  test('that is frozen: the tier is bypassed, and used again later', async () => {
+  test('that is frozen is bypassed, and is used again after the node responds', async () => {
     const [node] = cluster.nodes;
     node?.freeze();
     await lookUpMany();
@@ -52,7 +52,7 @@ describe.skipIf(withoutRedis('faults of a cluster of Redis'))('a cluster of Redi
     await until('the tier is up', () => tier.state === 'up');
   });
 
-  test('that is killed: look-ups are answered, even while the other nodes refuse commands', async () => {
+  test('that is killed delays no look-up, even while the other nodes refuse commands', async () => {
     const [gone, other] = cluster.nodes;
     const took: number[] = [];
     await gone?.kill();

@@ -54,7 +54,7 @@ const unusualValue = fc.record(
   { requiredKeys: ['index', 'type', 'data'] },
 );
 const wireValue = fc.oneof(usualValue, unusualValue);
-/** Through JSON, because the wire has no minus zero and refuses `__proto__`. */
+/** The values pass through JSON, because the wire has no minus zero and refuses `__proto__`. */
 const wireValues = fc
   .array(wireValue, { maxLength: 4 })
   .map((values) => JSON.stringify(values))
@@ -169,7 +169,7 @@ describe('in memory', () => {
     return memory.bytes / Buffer.byteLength(line);
   }
 
-  test('a record of the sample uses at most one and a half times its JSON, unless it is tiny', () => {
+  test('a record of the sample uses at most one and a half times the bytes of its JSON, unless it is tiny', () => {
     const ratios = lines.map((line) => ({ bytes: Buffer.byteLength(line), ratio: ratioOf(line) }));
     for (const { bytes, ratio } of ratios) expect(ratio).toBeLessThanOrEqual(bytes < 200 ? 1.65 : 1.5);
     expect(ratios.reduce((sum, { ratio }) => sum + ratio, 0) / ratios.length).toBeLessThan(1.25);

@@ -92,7 +92,7 @@ describe('an agency that the cache infers from the prefix is current', () => {
   });
 });
 
-test('a check with `isCurrent` is a use of the answer, so memory keeps the answer', async () => {
+test('a check with `isCurrent` counts as a use of the answer, so memory keeps the answer', async () => {
   const cache = createCacheUnderTest({ memory: createMemoryTier(16_000) });
   await cache.directory.resolve(NAME);
   const kept = recordOf(cache);

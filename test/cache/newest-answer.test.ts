@@ -48,7 +48,7 @@ async function start({ inMemory, inShared }: { readonly inMemory: string; readon
 test.each([
   ['memory', { inMemory: LATER, inShared: EARLIER }],
   ['the shared tier', { inMemory: EARLIER, inShared: LATER }],
-])('if %s has the later answer, it is served and kept in memory', async (_, answers) => {
+])('if %s has the later answer, this answer is served and kept in memory', async (_, answers) => {
   const { replica, shared } = await start(answers);
   expect(await urlOf(replica)).toBe(LATER);
   shared.state = 'down';

@@ -44,7 +44,7 @@ function createCache() {
   return createCacheUnderTest({ directory: { ...createFakeDirectory(), resolve } });
 }
 
-test('a kept slice keeps its request in memory, so this test can detect it', async () => {
+test('a kept slice keeps its request in memory, so these tests can detect a slice', async () => {
   const kept: HandleName[] = [];
   expect(await megabytesAfter((name) => kept.push(name))).toBeGreaterThan(COUNT / 2);
   expect(kept).toHaveLength(COUNT + 1);

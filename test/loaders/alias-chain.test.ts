@@ -91,7 +91,7 @@ describe('the chains of many names', () => {
     expect(new Set(names).size).toBe(800);
   });
 
-  test('share the look-ups after the name where they meet', async () => {
+  test('share the look-ups of the names that they have in common', async () => {
     const starts = Object.fromEntries(ids.map((id) => [`10.1000/${id}`, aliasTo('10.1000/all-0')]));
     const { loaders, rounds, run } = createRounds({ ...starts, ...chain('all', 2) });
     await run(Promise.all(ids.map((id) => followAliases(doiName(`10.1000/${id}`), loaders))));
@@ -133,7 +133,7 @@ describe('a chain', () => {
     ['of 21 aliases', chain('a', 21), 21],
     ['of a thousand aliases', chain('a', 1_000), 21],
     ['to itself', { '10.1000/a-0': aliasTo('10.1000/a-0') }, 1],
-    ['to itself in another case', { '10.1000/a-0': aliasTo('10.1000/A-0') }, 1],
+    ['to itself in another letter case', { '10.1000/a-0': aliasTo('10.1000/A-0') }, 1],
     ['back to its start', { ...chain('a', 2), '10.1000/a-2': aliasTo('10.1000/A-0') }, 3],
     ['back to its middle', { ...chain('a', 2), '10.1000/a-2': aliasTo('10.1000/A-1') }, 3],
   ])('%s is an ALIAS_LOOP, and looks up no name twice', async (_, records, lookUps) => {

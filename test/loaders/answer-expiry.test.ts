@@ -77,7 +77,7 @@ test.each([
   expect(expiry.secondsFrom(NOW + 1_000)).toBe(DAY - 1);
 });
 
-test('an answer from memory is counted once for fields that follow each other', async () => {
+test('fields that follow each other read an answer from memory once', async () => {
   const directory = createMemoryDirectory({ agencies: { [NAME]: CROSSREF } });
   const { loaders } = setUp(directory);
   expect(await loaders.whichRa(NAME)).toBe(await loaders.whichRa(NAME));

@@ -83,7 +83,7 @@ describe('a record', () => {
     }
   });
 
-  test('that fails, fails for all its callers and for no other name', async () => {
+  test('that cannot be looked up fails for all its callers, and other records do not fail', async () => {
     const failure = new GatewayError('UPSTREAM_TIMEOUT');
     const { loaders, calls } = setUp({ records: { '10.1000/bad': failure } });
     const names = ['10.1000/a', '10.1000/bad', '10.1000/b', '10.1000/BAD'].map(doiName);
@@ -129,7 +129,7 @@ describe('the agencies', () => {
     });
   });
 
-  test('of one name can fail without another', async () => {
+  test('are independent: the look-up of one name can fail while another name has its agency', async () => {
     const failure = new GatewayError('UPSTREAM_BAD_RESPONSE');
     const { loaders } = setUp({ agencies: { ...agencies, '10.1000/bad': failure } });
     const bad = loaders.whichRa(doiName('10.1000/bad'));
@@ -139,7 +139,7 @@ describe('the agencies', () => {
   });
 });
 
-test('metadata from memory have the format of each call', () => {
+test('metadata from memory have the format that each call asks for', () => {
   const answerOf = ({ kind }: MetadataFormat) => ({
     content: kind,
     source: 'Crossref',

@@ -162,7 +162,7 @@ describe('an answer from memory', () => {
     };
   }
 
-  test('also counts, each name once', async () => {
+  test('counts too, and each name counts once', async () => {
     const { query } = await gatewayOver(createMemory(), 10);
     await query(EXISTS, { inputs: names(10) });
     await query(EXISTS, { inputs: ['10.1000/10'] });

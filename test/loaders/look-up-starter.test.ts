@@ -1,11 +1,11 @@
-// The look-ups of one request begin in turns of the event loop. No more of them begin than the directory can use.
+// The look-ups of one request begin in several turns of the event loop. At most as many begin as the directory can use.
 
 import { expect, test } from 'vitest';
 import { Abandoned, createLookUpStarter } from '../../src/loaders/look-up-starter.ts';
 
 const MAX_PER_TURN = 64;
 
-/** The test gives the turns, and ends the look-ups. */
+/** The test starts each turn of the event loop, and ends the look-ups. */
 function setUp(maxRequests: number) {
   const controller = new AbortController();
   const begun: { readonly number: number; readonly end: () => void }[] = [];
@@ -55,7 +55,7 @@ test('a few of a thousand look-ups begin in each turn, in the order of the calls
   expect(begun.map(({ number }) => number)).toEqual(Array.from({ length: 1_000 }, (_, number) => number));
 });
 
-test('twice as many look-ups run as the directory takes, and one more begins for each that ends', async () => {
+test('twice as many look-ups run as the directory takes, and another look-up begins when a look-up ends', async () => {
   const { begun, lookUp, turn, outcomes } = setUp(100);
   lookUp(1_000);
   for (let turns = 0; turns < 20; turns += 1) await turn();
@@ -66,7 +66,7 @@ test('twice as many look-ups run as the directory takes, and one more begins for
   expect(outcomes).toEqual(['0 answered', '1 answered', '2 answered']);
 });
 
-test('look-ups that end at once also leave turns to other work', async () => {
+test('other work gets turns between look-ups, even if the look-ups end at once', async () => {
   const { begun, lookUp, outcomes, turn } = setUp(1);
   lookUp(MAX_PER_TURN + 1);
   for (const { end } of begun.slice(0, MAX_PER_TURN)) end();
@@ -76,7 +76,7 @@ test('look-ups that end at once also leave turns to other work', async () => {
   expect(begun.length).toBe(MAX_PER_TURN + 1);
 });
 
-test('after an abort no look-up begins, and the waiting ones are rejected in turns', async () => {
+test('after an abort no look-up begins, and the waiting look-ups are rejected in several turns', async () => {
   const { begun, lookUp, abort, outcomes, turn } = setUp(1);
   lookUp(MAX_PER_TURN * 3);
   abort();

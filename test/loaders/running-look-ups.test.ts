@@ -12,7 +12,7 @@ import { createProxyAt } from '../upstream/proxy-under-test.ts';
 const NAMES = Array.from({ length: 200 }, (_, number) => doiName(`10.5555/${number}`));
 const MAX_REQUESTS = 40;
 
-// Metadata has twice as many, because its second request goes to an agency, which has its own connections.
+// Metadata has twice as many running look-ups, because its second request goes to an agency with its own connections.
 test.each([
   ['records', 2 * MAX_REQUESTS, (loaders: TrackingLoaders) => NAMES.map((name) => loaders.record(name))],
   [

@@ -84,7 +84,7 @@ describe.each(['http', 'https'] as const)('over %s', (scheme) => {
     await expect.poll(() => accepted[0]?.closed).toBe(true);
   });
 
-  test('a socket is read in a later turn if the turn has no time, even after the server has ended', async () => {
+  test('a turn without time left leaves the socket to a later turn, even after the server ended the connection', async () => {
     let readLater = (): void => {};
     const initial = readLater;
     let hasTime = false;
@@ -106,7 +106,7 @@ describe.each(['http', 'https'] as const)('over %s', (scheme) => {
   });
 });
 
-test('bytes that the parser puts back are counted once', async () => {
+test('the limit counts bytes once, even if the parser returns them to the socket', async () => {
   const chunked = `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(50)}0\r\n\r\n`;
   const { client, counts } = await start({ scheme: 'http', serve: (socket) => socket.write(chunked) });
   let chunks = 0;

@@ -24,14 +24,14 @@ async function startOpen(options: Parameters<typeof startCircuit>[0] = {}): Prom
 }
 
 describe('in an outage', () => {
-  test('all look-ups fail at the first failed probe later than 5 s after the circuit opened', async () => {
+  test('all look-ups fail when a probe fails more than 5 s after the circuit opened', async () => {
     const started = await startOpen();
     await advanceFor(started, 6_000, REFUSED);
     expect(started.probedAt()).toEqual([0, 500, 1_500, 3_500, 5_500]);
     expect(started.givenUp).toEqual([{ at: 5_500, begunBy: 5_500 }]);
   });
 
-  test('later look-ups fail with the next probe that starts after them', async () => {
+  test('later look-ups fail when a probe fails that started after they began', async () => {
     const started = await startOpen();
     await advanceFor(started, 5_500, REFUSED);
     await advanceFor(started, 4_500, null);
@@ -39,7 +39,7 @@ describe('in an outage', () => {
     expect(started.givenUp.slice(1)).toEqual([{ at: 8_500, begunBy: 7_500 }]);
   });
 
-  test('later look-ups do not fail with a probe that started before the first failures', async () => {
+  test('later look-ups do not fail when a probe fails that started before the first look-ups failed', async () => {
     const started = await startOpen({ maxIntervalMs: 1_000, random: () => 0 });
     await advanceFor(started, 4_000, REFUSED);
     await advanceFor(started, 2_500, null);
@@ -63,7 +63,7 @@ describe('in an outage', () => {
     expect(started.givenUp).toHaveLength(2);
   });
 
-  test('look-ups wait for the Retry-After of a 429, and then 5 s more', async () => {
+  test('look-ups wait until the Retry-After of a 429 ends, and then 5 s more', async () => {
     const started = startCircuit({ maxIntervalMs: MAX_INTERVAL_MS });
     started.circuit.failed(failureOfStatus(429, '20'), '/0');
     await advanceFor(started, 20_000, REFUSED);
@@ -139,7 +139,7 @@ describe('a probe without response', () => {
     expect([started.circuit.isOpen(), started.changes.at(-1)]).toEqual([false, null]);
   });
 
-  test('fails only once: its later timeout does not count', async () => {
+  test('fails only once, because its later timeout does not count', async () => {
     const started = await startOpen();
     await advanceFor(started, 6_500, null);
     expect(started.givenUp).toHaveLength(1);
@@ -164,23 +164,29 @@ describe('when look-ups get no response', () => {
   test.each([
     [2_999, false],
     [3_000, true],
-  ])('the circuit opens after the time limit of the probe: after %i ms, %s', (ms, isOpen) => {
-    const { circuit, time } = startCircuit();
-    circuit.checkSilence(3_000);
-    time.advance(ms);
-    expect(circuit.isOpen()).toBe(isOpen);
-  });
+  ])(
+    'the circuit opens at the time limit of the probe, 3,000 ms: after %i ms, the circuit is open: %s',
+    (ms, isOpen) => {
+      const { circuit, time } = startCircuit();
+      circuit.checkSilence(3_000);
+      time.advance(ms);
+      expect(circuit.isOpen()).toBe(isOpen);
+    },
+  );
 
   test.each([
     ['a reset', RESET, true],
     ['a timeout', TIMED_OUT, true],
     ['a 5xx', SERVER_ERROR, false],
-  ])('and the probe fails with %s, the circuit opens: %s', async (_, failure, isOpen) => {
-    const started = startCircuit();
-    started.circuit.checkSilence(3_000);
-    await started.endProbe(failure);
-    expect(started.circuit.isOpen()).toBe(isOpen);
-  });
+  ])(
+    'the kind of failure of the probe decides whether the circuit opens: %s, %s',
+    async (_, failure, isOpen) => {
+      const started = startCircuit();
+      started.circuit.checkSilence(3_000);
+      await started.endProbe(failure);
+      expect(started.circuit.isOpen()).toBe(isOpen);
+    },
+  );
 
   test('the circuit stays closed if a look-up is answered meanwhile', () => {
     const { circuit, time } = startCircuit();
@@ -197,7 +203,7 @@ describe('when look-ups get no response', () => {
     expect([started.probes(), started.circuit.holding()?.nextProbeInMs]).toEqual([2, 0]);
   });
 
-  test('one probe starts, also beside the probe of another check', () => {
+  test('one probe starts, even beside a probe that another check started', () => {
     const started = startCircuit();
     started.circuit.check();
     started.circuit.checkSilence(5_000);

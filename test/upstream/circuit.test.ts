@@ -54,13 +54,16 @@ describe('a closed circuit sends a probe', () => {
     ['an unreadable response', 0, ({ circuit }: Started) => circuit.failed(badResponse('no JSON'), '/x')],
     ['a deadline', 1, ({ circuit }: Started) => circuit.failed(deadlineExceeded(1), '/x')],
     ['a request that was held back', 1, ({ circuit }: Started) => circuit.failed(heldBack('full'), '/x')],
-  ])('after four failed names, %s, and four more failed names: %i probes', (_, probes, between) => {
-    const started = startCircuit();
-    failNames(started, RESET, 4);
-    between(started);
-    failNames(started, RESET, 4, 10);
-    expect(started.probes()).toBe(probes);
-  });
+  ])(
+    'after four failed names, then %s, then four more failed names, the number of probes is %i',
+    (_, probes, between) => {
+      const started = startCircuit();
+      failNames(started, RESET, 4);
+      between(started);
+      failNames(started, RESET, 4, 10);
+      expect(started.probes()).toBe(probes);
+    },
+  );
 
   test.each([
     ['one name', RESET],
@@ -68,7 +71,7 @@ describe('a closed circuit sends a probe', () => {
     ['held back requests', heldBack('full')],
     ['403', failureOfStatus(403)],
     ['unreadable responses', badResponse('no JSON')],
-  ])('never for a hundred failures of %s', (what, failure) => {
+  ])('but not after a hundred failures of %s', (what, failure) => {
     const started = startCircuit();
     for (let index = 0; index < 100; index += 1) {
       started.circuit.failed(failure, what === 'one name' ? '/same' : `/${index}`);
@@ -120,13 +123,13 @@ describe('a circuit opens', () => {
     expect(msUntilProbe(started)).toBe(ms);
   });
 
-  test('not after a 429 with Retry-After 0', () => {
+  test('but not after a 429 with Retry-After 0', () => {
     const started = startCircuit();
     started.circuit.failed(failureOfStatus(429, '0'), '/0');
     expect(started.circuit.isOpen()).toBe(false);
   });
 
-  test('for the longest Retry-After of several 429', () => {
+  test('until the longest Retry-After ends if it gets several 429', () => {
     const started = startCircuit();
     for (const seconds of ['2', '9', '3']) started.circuit.failed(failureOfStatus(429, seconds), '/0');
     started.time.advance(5_000);
@@ -178,7 +181,7 @@ describe('an open circuit', () => {
     expect(started.changes).not.toContain(null);
   });
 
-  test('probes at intervals that double up to a maximum, and start again after it closed', async () => {
+  test('probes at intervals that double up to a maximum. A circuit that opens again begins with the first interval', async () => {
     const started = await startOpen();
     const intervals: number[] = [];
     for (let probe = 0; probe < 6; probe += 1) {

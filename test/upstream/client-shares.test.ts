@@ -35,7 +35,7 @@ async function startCached(options: Parameters<typeof startProxy>[1] = {}) {
   return { ...proxy, directory, metrics };
 }
 
-test('names that hang delay only their own client', async () => {
+test('names without response delay only the client that looks them up', async () => {
   const { directory, metrics, logged } = await startCached();
   const hanging = Promise.allSettled(
     namesOf('hang', 200).map((name) => directory.resolve(name, { requester: hostile })),
@@ -69,7 +69,7 @@ test('a look-up of two clients is sent once, and continues when one client leave
   expect(server.targets.length).toBeLessThanOrEqual(2);
 });
 
-test('a look-up of two clients is sent when it is next in the queue of one of them', async () => {
+test('a look-up of two clients is sent when it is next in the queue of either client', async () => {
   const { directory, server } = await startCached({ maxConnections: 1 });
   const names = namesOf('cold', 100);
   const many = Promise.all(names.map((name) => directory.resolve(name, { requester: hostile })));

@@ -18,7 +18,7 @@ test('running look-ups fail at once when the directory is closed, and later look
   expect(server.targets).toHaveLength(1);
 });
 
-test('look-ups that have ended leave no alarms', async () => {
+test('look-ups leave no alarms after their end', async () => {
   const time = createManualTime();
   const { directory } = await startProxy(notFound, { time });
   for (let lookUps = 0; lookUps < 3; lookUps += 1) await directory.resolve(NAME);

@@ -10,7 +10,7 @@ import { createManualTime } from './manual-time.ts';
 const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
 const never = (): Promise<never> => new Promise(() => {});
 
-test('all waiting look-ups of a signal end with its reason', async () => {
+test('when a signal aborts, all look-ups that wait with it end with the reason of the signal', async () => {
   const controller = new AbortController();
   const waiting = Array.from({ length: 1_000 }, () => abortable(never(), controller.signal));
   const deadline = createDeadlines(60_000, steadyClock).start(controller.signal);
@@ -58,7 +58,7 @@ test('a sleep ends at once with the reason of its signal, and leaves no timer', 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('all look-ups of a batch have the deadline of the first, and end in the order of deadlines', () => {
+test('all look-ups of a batch have the deadline of its first look-up, and end in the order of deadlines', () => {
   const time = createManualTime();
   const deadlines = createDeadlines(100, time);
   const ended: string[] = [];
@@ -92,7 +92,7 @@ test('a look-up that has ended does not delay other deadlines, however often it 
   expect(others.map(({ isAborted }) => isAborted)).toEqual([true, true]);
 });
 
-test('many deadlines at once, or look-ups that began by a moment, end in slices', async () => {
+test('look-ups end in slices if many have one deadline, or if all that began before a moment must end', async () => {
   const time = createManualTime();
   const deadlines = createDeadlines(1_000, time);
   const ended: string[] = [];

@@ -40,7 +40,7 @@ async function problemAt(url: URL, lookup?: LookupFunction): Promise<DirectoryPr
 
 const pem = readFileSync(new URL('../fixtures/self-signed.pem', import.meta.url));
 
-describe('the problem of an address that', () => {
+describe('the status has the problem of an address that', () => {
   test('does not resolve', async () => {
     const error = Object.assign(new Error('ENOTFOUND'), { code: 'ENOTFOUND', syscall: 'getaddrinfo' });
     const lookup: LookupFunction = (_host, _options, done) => done(error, '');
@@ -68,7 +68,7 @@ describe('the problem of an address that', () => {
   });
 });
 
-describe('the problem of a directory that sends', () => {
+describe('the status has the problem of a directory that sends', () => {
   test.each<[string, Behaviour, DirectoryProblem]>([
     ['a page', answering(200, '<h1>It works!</h1>', HTML), 'NO_HANDLE_API'],
     ['a 404 page', answering(404, '<h1>Not found</h1>', HTML), 'NO_HANDLE_API'],
@@ -86,7 +86,7 @@ describe('the problem of a directory that sends', () => {
     expect(await problemAt(server.url)).toBe(problem);
   });
 
-  test('nothing for a second is an outage', async () => {
+  test('nothing for a second: an outage', async () => {
     const server = await startDirectoryServer();
     onTestFinished(() => server.close());
     server.behaveAlways(() => {});

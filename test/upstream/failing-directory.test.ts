@@ -64,7 +64,7 @@ test.each<[string, Behaviour]>([
   ['HTTP status 500', answering(500, '', HTML)],
   ['response code 2', directoryError],
 ])(
-  '%s for 200 names of one prefix cost one probe, and names of other prefixes are answered',
+  '%s for 200 names of one prefix causes one probe, and names of other prefixes are answered',
   async (_, behaviour) => {
     const metrics = createMetrics();
     const failsForPrefix: Behaviour = (request, response) => {

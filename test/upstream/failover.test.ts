@@ -90,8 +90,8 @@ describe('the next base gets the request at once', () => {
 });
 
 test.each<[string, Behaviour]>([
-  ['404 and a page', answering(404, '<b>', HTML)],
-  ['an unreadable answer', answering(200, '{}')],
+  ['with 404 and a page', answering(404, '<b>', HTML)],
+  ['with an unreadable answer', answering(200, '{}')],
   ['that the name is invalid', answering(400, JSON.stringify({ responseCode: 102, handle: name }))],
 ])('the next base gets no request if a base responds %s', async (_, behaviour) => {
   const { directory, requests } = await startTwo(behaviour, notFound);
@@ -110,7 +110,7 @@ describe('if all bases fail', () => {
     expect(requests()).toEqual(counts);
   });
 
-  test('the shortest Retry-After decides', async () => {
+  test('the next attempt waits for the shortest Retry-After', async () => {
     const time = createSkippingTime();
     const later = (seconds: string) => answering(429, '', { ...HTML, 'retry-after': seconds });
     const { directory } = await startTwo(later('9'), later('2'), { time, retries: 1, random: () => 1 });

@@ -24,7 +24,7 @@ const FLOODS: readonly (readonly [string, string, string])[] = [
   ['trailers', `${CHUNKED}2\r\n{}\r\n0\r\n`, 'a:\r\n'],
   ['one chunk extension', `${CHUNKED}2;a=`, 'aaaa'],
   ['chunk extensions', `${CHUNKED}2`, ';a=b'],
-  ['a length of a chunk', CHUNKED, '0000'],
+  ['the length of a chunk', CHUNKED, '0000'],
   ['chunks of one byte', CHUNKED, '1\r\n \r\n'],
   ['blank lines', '', '\r\n'],
 ];
@@ -56,8 +56,8 @@ const written =
 const wire = (at: number): string =>
   JSON.stringify({ responseCode: 1, handle: name(at), values: [wireValue()] });
 
-describe.each(FLOODS)('%s without end', (_, head, piece) => {
-  test('fail one look-up without a retry, and the connection is closed', async () => {
+describe.each(FLOODS)('a server that sends %s without end', (_, head, piece) => {
+  test('makes one look-up fail without a retry, and the gateway closes the connection', async () => {
     const sockets: IncomingMessage['socket'][] = [];
     const { directory, server } = await startProxy(flooding(head, piece, sockets), { retries: 2 });
     const failure = await failureOf(directory.resolve(name(1)));
@@ -70,7 +70,7 @@ describe.each(FLOODS)('%s without end', (_, head, piece) => {
   });
 });
 
-describe('a response within the limits is read:', () => {
+describe('a response within the limits is read if it has', () => {
   test('a head of 15 kB, five times on one connection', async () => {
     const { directory, server } = await startProxy(undefined, { maxConnections: 1 });
     for (let at = 0; at < 5; at += 1) {

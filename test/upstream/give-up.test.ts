@@ -74,7 +74,7 @@ function start(count: number) {
 
 const HELD_BACK = 'UPSTREAM_UNAVAILABLE {"retryAfterSeconds":2,"heldBack":true}';
 
-test('waiting and running look-ups that began by then fail, and later look-ups wait', async () => {
+test('look-ups that began before the circuit gave up fail, and later look-ups wait', async () => {
   const { time, requests, sent, lookUp, setHoldings, outcomes } = start(1);
   lookUp('/sent');
   setHoldings(held(NEVER));
@@ -97,7 +97,7 @@ test.each<[string, Holding | null, boolean]>([
   ['gave up before the look-up began', held(900), false],
   ['gave up after the look-up began', held(1_500), true],
 ])(
-  'a look-up fails only if all circuits gave up after it began; another circuit %s',
+  'a look-up fails only if all circuits gave up after it began. One circuit did, and another circuit %s',
   async (_, other, isFailed) => {
     const { time, requests, lookUp, setHoldings, outcomes } = start(2);
     time.advance(1_000);

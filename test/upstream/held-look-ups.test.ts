@@ -28,7 +28,7 @@ describe('held look-ups', () => {
     expect(order).toEqual([0, 1, 2]);
   });
 
-  test('reject with the reason of their signal, and other look-ups can wait instead', async () => {
+  test('reject with the reason of their signal, and then another look-up can wait', async () => {
     const heldLookUps = createHeldLookUps(2);
     const controller = new AbortController();
     const reason = new Error('the client has gone');
@@ -40,7 +40,7 @@ describe('held look-ups', () => {
     await expect(heldLookUps.wait('b', AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 
-  test('of one client are at most half of what other clients leave', () => {
+  test('of one client are at most half of the number that other clients leave', () => {
     const heldLookUps = createHeldLookUps(1_000);
     const waitAll = (client: string): number => {
       let waiting = 0;
@@ -114,9 +114,12 @@ describe('while the circuit is open', () => {
     ['new', 'during a probe after a 429', BUSY, 0, true, 'waits'],
     ['sent', 'with a deadline after the Retry-After', BUSY, 999, false, 'waits'],
     ['sent', 'with a deadline before the Retry-After', BUSY, 1_000, false, RATE_LIMITED],
-  ])('a look-up that is %s, %s', async (_, _when, failure, nextProbeInMs, isNew, outcome) => {
-    expect(await lookUp(failure, nextProbeInMs, isNew).outcome()).toBe(outcome);
-  });
+  ])(
+    'a look-up waits or fails at once: a look-up that is %s, %s',
+    async (_, _when, failure, nextProbeInMs, isNew, outcome) => {
+      expect(await lookUp(failure, nextProbeInMs, isNew).outcome()).toBe(outcome);
+    },
+  );
 
   test('a look-up fails at once if too many look-ups wait', async () => {
     expect(await lookUp(DOWN, 0, true, 0).outcome()).toBe(UNAVAILABLE);
@@ -129,7 +132,7 @@ describe('while the circuit is open', () => {
   });
 
   test.each([
-    ['as one that was not sent', 'at its deadline', deadlineExceeded(1_000), UNAVAILABLE],
+    ['as a look-up that was not sent,', 'at its deadline', deadlineExceeded(1_000), UNAVAILABLE],
     ['with the reason of its caller', 'when the caller aborts', { code: 'GONE' }, 'GONE undefined'],
   ])('a waiting look-up fails %s %s', async (_, _when, reason, outcome) => {
     const waiting = lookUp(DOWN, 500, true);
@@ -140,7 +143,7 @@ describe('while the circuit is open', () => {
   test.each([
     [999, 'waits'],
     [1_000, RATE_LIMITED],
-  ])('when the probe gets a 429 for %i ms, a waiting look-up: %s', async (ms, outcome) => {
+  ])('when the probe gets a 429 for %i ms, a waiting look-up has the state %s', async (ms, outcome) => {
     const waiting = lookUp(DOWN, 500, true);
     waiting.rateLimit(ms);
     expect(await waiting.outcome()).toBe(outcome);

@@ -138,7 +138,7 @@ test.each([
   ['an unwanted body', 302, STATUS, 302, ['/a', '/b', '/long', '/c']],
   ['the body of a useless response', 503, USELESS_READER, USELESS, []],
 ])(
-  '%s keeps its connection open if it is short, and closes it if it is long',
+  '%s leaves its connection open if the body is short, and closes the connection if the body is long',
   async (_, status, reader, outcome, completed) => {
     const behaviour: Behaviour = (request, response) =>
       answering(status, 'x'.repeat(request.url === '/long' ? 100_000 : 40_000))(request, response);

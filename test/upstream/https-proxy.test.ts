@@ -20,7 +20,7 @@ const atLoopback: ProxyClientOptions['lookup'] = (_host, _options, done) =>
   done(null, [{ address: '127.0.0.1', family: 4 }]);
 
 describe('a request over https', () => {
-  test('goes through a tunnel, which the next request reuses; the proxy finds the address', async () => {
+  test('goes through a tunnel that the next request reuses, and the proxy looks up the address of the host', async () => {
     const { port, requests } = await startAgency();
     const { connects, httpsProxy } = await startHttpsProxy(port);
     const get = createGet('https://agency.example', { httpsProxy, lookup: neverLookUp });
@@ -76,7 +76,7 @@ describe('a request over https', () => {
     expect(connects).toEqual([]);
   });
 
-  test('goes through the configured proxy, whatever other variables say', async () => {
+  test('goes through the configured proxy, and other variables have no effect', async () => {
     vi.stubEnv('https_proxy', 'http://127.0.0.1:1');
     vi.stubEnv('http_proxy', 'no URL');
     vi.stubEnv('no_proxy', '*');
@@ -136,7 +136,7 @@ test('the limit of header bytes also holds within a tunnel', async () => {
   expect(failure).toMatchObject({ code: 'UPSTREAM_BAD_RESPONSE', kind: 'TOO_LARGE' });
 });
 
-test('a host that accepts connections and never starts TLS does not block them', async () => {
+test('a connection on which the host never starts TLS does not block later requests to the host', async () => {
   let accepted = 0;
   let agencyPort = 0;
   const silent = createTcpServer((socket) => {
@@ -151,7 +151,7 @@ test('a host that accepts connections and never starts TLS does not block them',
   await expect.poll(() => get().catch(() => 'none'), { timeout: 15_000 }).toBe('from the agency');
 });
 
-test('metadata comes through the proxy, which finds the address of the listed host', async () => {
+test('metadata comes through the proxy, and the proxy looks up the address of the listed host', async () => {
   const { port } = await startAgency(
     answering(200, '{"title":"T"}', { 'content-type': 'application/vnd.citationstyles.csl+json' }),
   );

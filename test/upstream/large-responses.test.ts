@@ -85,7 +85,7 @@ const LENGTH: ResponseReader<number> = {
   parse: (_, body) => () => body.length,
 };
 
-test('a large response waits for the end of an earlier large response, small responses do not wait', async () => {
+test('a large response waits for the end of an earlier large response, but small responses do not wait', async () => {
   const slow: ServerResponse[] = [];
   const server = await startDirectoryServer((request, response) => {
     const [kind = '', bytes = ''] = request.url?.slice(1).split('-') ?? [];

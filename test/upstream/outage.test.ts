@@ -83,7 +83,7 @@ test('if a directory never responds, the circuit opens after 4 s, and all look-u
   expect(server.targets).toHaveLength(1);
 });
 
-test('if a directory takes 8 s, no look-up fails: the first late response closes the circuit', async () => {
+test('if a directory takes 8 s to respond, no look-up fails, because the first late response closes the circuit', async () => {
   const { directory, time, targets, probed, isOpen, answer } = await startHanging();
   const first = directory.resolve(one);
   await targets(1);

@@ -16,7 +16,7 @@ test('a probe looks up the fixed name and one of the found names in turn', () =>
   expect(new Set(picked.map(([, second]) => second))).toEqual(new Set(['10.1/a', '10.2/b']));
 });
 
-test('of each prefix, only the name found last is used', () => {
+test('probes use only the last found name of each prefix', () => {
   const names = createProbeNames(FIXED);
   names.found(handleName('10.2/b'));
   for (let index = 0; index < 1_000; index += 1) names.found(handleName(`10.1/${index}`));
@@ -24,7 +24,7 @@ test('of each prefix, only the name found last is used', () => {
   expect(new Set(picked)).toEqual(new Set(['10.2/b', '10.1/999']));
 });
 
-test('the names of at most 16 prefixes are used', () => {
+test('probes use the names of at most 16 prefixes', () => {
   const names = createProbeNames(FIXED);
   for (let index = 0; index < 100; index += 1) names.found(handleName(`10.${index}/x`));
   const picked = new Set(Array.from({ length: 64 }, () => names.pick()[1]));

@@ -77,7 +77,7 @@ test('an aborted look-up does not reset the count of failed names', async () => 
   await expect.poll(() => base.circuit.hasAnswered).toBe(true);
 });
 
-test('a failed name counts once, with any flags', async () => {
+test('a name counts once if it fails with several combinations of auth and cert', async () => {
   const { server, lookUp } = await startBase(answering(500, '', HTML));
   for (const name of ['10.5555/a', '10.5555/b']) {
     for (const flags of [{}, { auth: true }, { cert: true }, { auth: true, cert: true }]) {

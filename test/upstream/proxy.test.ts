@@ -30,7 +30,7 @@ describe('an answer becomes a record', () => {
   testTable([
     [404, absent, 'HANDLE_NOT_FOUND'],
     [200, JSON.stringify({ responseCode: 200, values: [], handle: name }), 'VALUES_NOT_FOUND'],
-  ])('HTTP status %d with %j: %s', async (httpStatus, body, status) => {
+  ])('for the HTTP status %d and the body %j, with the status %s', async (httpStatus, body, status) => {
     expect(await resolving(httpStatus, body)).toMatchObject({ status, handle: name, values: [] });
   });
 
@@ -55,7 +55,7 @@ describe('an answer becomes a record', () => {
     expect(record.message).not.toContain('Internal words');
   });
 
-  test('with status ERROR also without an echo', async () => {
+  test('with status ERROR even if the answer does not repeat the name', async () => {
     expect(await resolving(500, '{"responseCode":2}')).toMatchObject({ status: 'ERROR', handle: name });
   });
 });
@@ -80,9 +80,12 @@ describe('without the JSON of an answer, only the HTTP status decides', () => {
     [404, '{"error":"no such route"}', {}, 'UPSTREAM_BAD_RESPONSE'],
     [404, absent, html, 'UPSTREAM_BAD_RESPONSE'],
     [204, '', {}, 'UPSTREAM_BAD_RESPONSE'],
-  ])('%d with the body %j and the headers %j', async (status, body, headers, code) => {
-    expect(await codeOf(status, body, headers)).toBe(code);
-  });
+  ])(
+    'the response with status %d, the body %j and the headers %j fails with %s',
+    async (status, body, headers, code) => {
+      expect(await codeOf(status, body, headers)).toBe(code);
+    },
+  );
 });
 
 testTable([
@@ -90,7 +93,7 @@ testTable([
   ['JSON', '{"message":"slow down"}', {}],
   ['broken JSON', '{"message":', {}],
   ['nothing', '', {}],
-])('a 429 with %s has its Retry-After', async (_, body, headers) => {
+])('the failure after a 429 with %s has the Retry-After of the response', async (_, body, headers) => {
   const failure = await failureOf(resolving(429, body, { ...headers, 'retry-after': '120' }));
   expect(failure).toMatchObject({ code: 'UPSTREAM_RATE_LIMITED', retryable: true });
   expect(failure.details).toEqual({ retryAfterSeconds: 120 });
@@ -140,7 +143,7 @@ describe('a body', () => {
     }
   });
 
-  test('with a repeated key: the last value counts', async () => {
+  test('with a repeated key has the last value of this key', async () => {
     const twice = found.replace('{', '{"responseCode":100,"handle":"10.5555/other","values":null,');
     expect(await resolving(200, twice)).toMatchObject({ status: 'SUCCESS', handle: name });
     expect(await codeOf(200, found.replace(/\}$/, ',"handle":"10.5555/other"}'))).toBe(
@@ -149,10 +152,10 @@ describe('a body', () => {
   });
 });
 
-describe('the echo', () => {
+describe('the name that an answer repeats', () => {
   const answeredFor = (handle: string) => [404, JSON.stringify({ responseCode: 100, handle })] as const;
 
-  test('can have another Basic Latin case; the record keeps the case of the look-up', async () => {
+  test('can differ in the case of Basic Latin letters, and the record keeps the letters of the look-up', async () => {
     expect(await resolving(...answeredFor('10.5555/AbC-é'))).toMatchObject({ handle: name });
   });
 

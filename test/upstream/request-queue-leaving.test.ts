@@ -51,7 +51,7 @@ describe('when a client leaves', () => {
     expect(queue.counts.takenBack).toBe(0);
   });
 
-  test('and returns repeatedly, a new request waits until a slot is taken back', async () => {
+  test('and returns repeatedly, its new request waits until a slot is taken back', async () => {
     const queue = createQueueUnderTest({ slots: 8 });
     for (let round = 0; round < 10; round += 1) {
       const lookUps = queue.lookUpMany('a', 100);

@@ -20,7 +20,7 @@ describe('the order of clients', () => {
     expect(queue.runningNames()).toEqual(['a-0', 'a-2', 'a-3', 'a-4']);
   });
 
-  test('a client with one look-up is served before a client with many', async () => {
+  test('a client with one look-up is served before a client with many look-ups', async () => {
     const queue = createQueueUnderTest();
     queue.lookUpMany('a', 1_000);
     queue.lookUpMany('b', 1);

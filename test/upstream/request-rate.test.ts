@@ -23,7 +23,7 @@ function take(rate: Pick<RequestRate, 'take'>, count: number): number[] {
 }
 
 describe('a request window', () => {
-  test('admits its number of requests, and the next request in the next window', async () => {
+  test('admits its number of requests, and the next window admits the next request', async () => {
     const time = createManualTime();
     const window = createRequestWindow({ requests: 2, seconds: 10 }, time);
     await window.take();
@@ -46,7 +46,7 @@ describe('a request window', () => {
     expect([1, 2].map((ahead) => window.canSendInTime(ahead, 5_000))).toEqual([true, false]);
   });
 
-  test('has no limit until it learns one, and then counts the requests before', async () => {
+  test('has no limit until it learns a limit, and then also counts the earlier requests', async () => {
     const window = createRequestWindow(null, createManualTime());
     await window.take();
     expect(window.canSendInTime(1_000_000, 1)).toBe(true);
@@ -75,7 +75,7 @@ test.each([
   ['50', '9999s', null],
   ['50, 50', '1s', null],
   ['-1', '1s', null],
-])('the headers of a limit, %s in %s, are read', (limit, interval, read) => {
+])('the headers of the limit %s in %s are read', (limit, interval, read) => {
   const headers = { 'x-rate-limit-limit': limit, 'x-rate-limit-interval': interval };
   expect(statedLimit(headers)).toEqual(read);
 });

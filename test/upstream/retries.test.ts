@@ -81,18 +81,21 @@ test.each([
   [400, 4],
   [400, 102],
   [403, 401],
-])('HTTP status %d with response code %d is an answer and not retried', async (httpStatus, code) => {
-  const { directory, server } = await startRetrying(responseCode(httpStatus, code));
-  expect(await directory.resolve(name)).toMatchObject({ responseCode: code });
-  expect(server.targets).toEqual([TARGET]);
-});
+])(
+  'HTTP status %d with response code %d is an answer, so the request is not sent again',
+  async (httpStatus, code) => {
+    const { directory, server } = await startRetrying(responseCode(httpStatus, code));
+    expect(await directory.resolve(name)).toMatchObject({ responseCode: code });
+    expect(server.targets).toEqual([TARGET]);
+  },
+);
 
 describe.each([
   [500, 2],
   [503, 3],
   [503, 7],
 ])('HTTP status %d with response code %d', (httpStatus, code) => {
-  test('is retried, and then is a record with status ERROR', async () => {
+  test('is retried, and becomes a record with the status ERROR if all attempts fail', async () => {
     const { directory, server } = await startRetrying(responseCode(httpStatus, code));
     expect(await directory.resolve(name)).toMatchObject({ status: 'ERROR', responseCode: code });
     expect(server.targets).toHaveLength(3);
@@ -105,7 +108,7 @@ describe.each([
   });
 });
 
-test.each(RETRIED)('response code 2 is the answer if only %s follows', async (_, behaviour) => {
+test.each(RETRIED)('the answer is response code 2 if only %s follows it', async (_, behaviour) => {
   const { directory } = await startRetrying(inTurn(responseCode(500, 2), behaviour));
   expect(await directory.resolve(name)).toMatchObject({ status: 'ERROR', responseCode: 2 });
 });
@@ -130,7 +133,7 @@ describe('the wait before a retry', () => {
   test.each([
     [0, [100, 200, 400, 800, 1_000, 1_000]],
     [1, [200, 400, 800, 1_600, 2_000, 2_000]],
-  ])('doubles up to two seconds, and half of it is random: %d', async (random, waits) => {
+  ])('doubles up to two seconds, and half of the wait is random: %d', async (random, waits) => {
     const options = { retries: 6, random: () => random };
     const { directory } = await startRetrying(answering(500, '', HTML), options);
     await failureOf(directory.resolve(name));
@@ -197,7 +200,7 @@ describe('the deadline', () => {
     expect(logged()).toContain('UPSTREAM_TIMEOUT');
   });
 
-  test('is one deadline for all attempts', async () => {
+  test('is the same for all attempts', async () => {
     const time = createManualTime();
     const { directory, server } = await startProxy(
       inTurn(closesConnection, () => {}),

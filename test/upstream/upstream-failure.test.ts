@@ -26,8 +26,8 @@ test.each<[what: string, cause: unknown, kind: string]>([
   ['a certificate of another host', withCode('ERR_TLS_CERT_ALTNAME_INVALID'), 'NO_CONNECTION'],
   ['a reset connection', inSyscall('read'), 'UNREACHABLE'],
   ['a reset within the handshake', withCode('ECONNRESET'), 'UNREACHABLE'],
-  ['no cause', undefined, 'UNREACHABLE'],
-])('the kind of %s', (_, cause, kind) => {
+  ['a missing cause', undefined, 'UNREACHABLE'],
+])('the cause of a failure decides its kind: %s', (_, cause, kind) => {
   expect(failureOfTransport(cause, false)).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', kind });
 });
 

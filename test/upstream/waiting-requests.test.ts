@@ -51,7 +51,7 @@ describe('a look-up whose circuit is open', () => {
     expect(queue.counts).toMatchObject({ waiting: 0, running: 0, refused: 0 });
   });
 
-  test('fails without use of the rate if the circuit has opened when the request is next', async () => {
+  test('fails if the circuit has opened when the request is next, and does not count for the rate', async () => {
     let taken = 0;
     const take = async () => {
       taken += 1;

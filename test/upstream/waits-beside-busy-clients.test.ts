@@ -78,7 +78,7 @@ test.each<[string, Load, number]>([
   ['20 clients with 600 names each, more than can wait', { clients: 20, names: 600 }, 110],
   ['a client with 1,000 names, at 50 requests a second', { clients: 1, names: 1_000, perSecond: 50 }, 1_060],
   ['4 clients with 200 names each that hang', { clients: 4, names: 200, hang: true }, 400],
-])('beside %s, no look-up fails or waits too long', async (_, load, maxMs) => {
+])('beside %s, no look-up of another client fails or waits too long', async (_, load, maxMs) => {
   const waits = await waitsBeside(load);
   expect(waits).toHaveLength(20);
   expect(Math.max(...waits)).toBeLessThanOrEqual(maxMs);

@@ -80,7 +80,7 @@ describe('a request of several names is split', () => {
     expect([single.requests.length, single.reasons.length]).toEqual([1, 1]);
   });
 
-  test('by a proxy for status 404 with JSON, but not for status 500 or 429 with JSON', async () => {
+  test('if a proxy responds with status 404 and JSON, but not with status 500 or 429 and JSON', async () => {
     for (const [status, requests] of [
       [404, 5],
       [500, 1],
@@ -199,7 +199,7 @@ describe('the extra requests of splits', () => {
     expect([requests.length, failed.length]).toEqual([61, 256]);
   });
 
-  test('have a limit per batch, and then the other names fail', async () => {
+  test('have a limit per batch, and the names above the limit fail', async () => {
     const { spent, failed } = await lookUp(
       batch,
       refusing((at) => at < 200),

@@ -126,13 +126,13 @@ describe('an item of the answer', () => {
   });
 
   test.each(['Crossref', 'crossref', 'Some Agency of Tomorrow', 'Größe', 'unknown', 'toString', '__proto__'])(
-    'with the label %j is found with that agency',
+    'with the label %j has the status FOUND, and this label is the agency',
     async (label) => {
       expect(await read({ DOI: name, RA: label })).toEqual({ status: 'FOUND', agency: label });
     },
   );
 
-  test('can echo the name in another Basic Latin case', async () => {
+  test('can repeat the name with Basic Latin letters in another case', async () => {
     expect(await read({ DOI: '10.5555/AbC-é', RA: 'Crossref' })).toMatchObject({ agency: 'Crossref' });
   });
 
@@ -146,7 +146,10 @@ describe('an item of the answer', () => {
     ['no echo', { RA: 'Crossref' }],
     ['null as its echo', { DOI: null, RA: 'Crossref' }],
     ['the echo of another name', { DOI: '10.5555/other', RA: 'Crossref' }],
-    ['an echo in another case than that of Basic Latin', { DOI: '10.5555/aBc-É', RA: 'Crossref' }],
+    [
+      'an echo in which other letters than Basic Latin have another case',
+      { DOI: '10.5555/aBc-É', RA: 'Crossref' },
+    ],
     ['an echo that is composed differently', { DOI: '10.5555/aBc-e\u0301', RA: 'Crossref' }],
     ['an encoded echo', { DOI: '10.5555/aBc-%C3%A9', RA: 'Crossref' }],
     ['null instead of the item', null],

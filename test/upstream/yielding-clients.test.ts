@@ -11,7 +11,7 @@ describe('a client that yields', () => {
   test.each([
     [16, 15],
     [4, 4],
-  ])('uses, of %i slots, %i when it is the only client', (slots, used) => {
+  ])('when it is the only client of %i slots, uses %i slots', (slots, used) => {
     const queue = createQueueUnderTest({ slots });
     queue.lookUpMany(JOB, 40);
     expect(queue.running()).toHaveLength(used);
@@ -34,7 +34,7 @@ describe('a client that yields', () => {
   test.each([
     ['a', 0],
     [OTHER_JOB, 1],
-  ])('takes from %s this many slots back: %i', async (holder, takenBack) => {
+  ])('gets slots back only from a client that yields too: from %s it gets %i', async (holder, takenBack) => {
     const queue = createQueueUnderTest();
     queue.lookUpMany(holder, 8);
     queue.lookUpMany(JOB, 1);
@@ -46,14 +46,17 @@ describe('a client that yields', () => {
     [JOB, OTHER_JOB, 4, 5],
     [JOB, LARGE_JOB, 1, 2],
     [LARGE_JOB, JOB, 7, 8],
-  ])('shares nine slots: after %s, the client %s has %i or %i', async (first, second, min, max) => {
-    const queue = createQueueUnderTest({ slots: 10 });
-    for (const job of [first, second]) queue.lookUpMany(job, 100);
-    await queue.answerOldest(50);
-    const running = queue.runningNames();
-    expect(running).toHaveLength(9);
-    const ofSecond = running.filter((name) => name.startsWith(second)).length;
-    expect(ofSecond).toBeGreaterThanOrEqual(min);
-    expect(ofSecond).toBeLessThanOrEqual(max);
-  });
+  ])(
+    'shares nine slots with another such client: beside the client %s, the client %s has %i or %i',
+    async (first, second, min, max) => {
+      const queue = createQueueUnderTest({ slots: 10 });
+      for (const job of [first, second]) queue.lookUpMany(job, 100);
+      await queue.answerOldest(50);
+      const running = queue.runningNames();
+      expect(running).toHaveLength(9);
+      const ofSecond = running.filter((name) => name.startsWith(second)).length;
+      expect(ofSecond).toBeGreaterThanOrEqual(min);
+      expect(ofSecond).toBeLessThanOrEqual(max);
+    },
+  );
 });

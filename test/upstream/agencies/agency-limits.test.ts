@@ -40,7 +40,7 @@ async function start(agencies: readonly Behaviour[], options: Partial<ProxyDirec
   return { directory, servers, proxy, time, logged, describe };
 }
 
-test('names above the stated rate until the deadline fail at once with GATEWAY_BUSY', async () => {
+test('names that the stated rate does not allow before the deadline fail at once with GATEWAY_BUSY', async () => {
   const { directory, servers, time, describe, logged } = await start([FIVE_A_SECOND]);
   await describe('0-first');
   let answered = 0;
@@ -71,7 +71,7 @@ test('names above the stated rate until the deadline fail at once with GATEWAY_B
   await Promise.all(lookUps);
 });
 
-test('after a 429, a service gets no request before its Retry-After, and other services do', async () => {
+test('after a 429, a service gets no request until its Retry-After ends, and other services get requests', async () => {
   const { servers, time, describe } = await start([answering(429, '', { 'retry-after': '30' }), WORK]);
   expect((await failureOf(describe('0-a'))).code).toBe('UPSTREAM_RATE_LIMITED');
   const held = await failureOf(describe('0-b'));

@@ -10,7 +10,7 @@ import { createManualTime } from '../manual-time.ts';
 import { answering, createProxyAt, handleName } from '../proxy-under-test.ts';
 import { startAgencyGateway } from './agency-gateway.ts';
 
-test('one name is answered soon beside 1,000 names of another client at one service', async () => {
+test('one name is answered soon while another client looks up 1,000 names at the same service', async () => {
   const NAMES = 1_000;
   const CONNECTIONS = 4;
   const work = answering(200, '{"title":"T"}', { 'content-type': 'application/vnd.citationstyles.csl+json' });
@@ -63,7 +63,7 @@ test('one name is answered soon beside 1,000 names of another client at one serv
 });
 
 test.each(['Crossref', 'DataCite'] as const)(
-  'beside 1,000 titles of %s, each title of another client takes at most two seconds',
+  'while a client looks up 1,000 titles of %s, each title of another client takes at most two seconds',
   async (agency) => {
     const many = agencyWorks({ count: 1_000, agency });
     const few = agencyWorks({ count: 12, agency, firstNumber: 1_000 });

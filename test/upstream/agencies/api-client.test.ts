@@ -59,7 +59,7 @@ describe('a look-up', () => {
     expect(new Set(tokens)).toEqual(new Set(['Bearer secret', undefined]));
   });
 
-  test('for another agency uses content negotiation', async () => {
+  test('of a name of another agency uses content negotiation', async () => {
     const { describeName, crossrefTargets, directoryTargets } = await startApiClient({
       agencyOf: () => 'mEDRA',
     });
@@ -112,7 +112,7 @@ describe('a look-up', () => {
 });
 
 describe('a name that is missing from a list', () => {
-  test('gets a single request, and is absent only if that response says so', async () => {
+  test('gets its own request, and is absent only if the response to this request says so', async () => {
     const some: Respond = (names, response, request) => {
       if (names.length > 1) send(response, 200, { message: { items: names.slice(2).map(work) } });
       else if (names[0] === '10.5555/w0') send(response, 404, 'Resource not found.');
@@ -124,7 +124,7 @@ describe('a name that is missing from a list', () => {
     expect(answers[0]).toMatchObject({ content: null, freshUntil: NOW + 3_600_000 });
   });
 
-  test('can belong to another agency than its prefix: the answer names the agency without the work', async () => {
+  test('can belong to another agency than its prefix. Then the answer names the agency and has no work', async () => {
     const absent: Respond = (_, response) => send(response, 404, 'Resource not found.');
     const entry = (doi: string) => ({
       id: doi,
@@ -152,7 +152,7 @@ describe('a refused list', () => {
       return send(response, 400, { status: 'failed', message });
     };
 
-  test('is sent again without the name that the response names', async () => {
+  test('is sent again without the refused name if the response names it', async () => {
     const crossref = refusing((name) => name === '10.5555/w7', true);
     const { describeName, crossrefTargets } = await startApiClient({ crossref });
     const names = numbered(50);

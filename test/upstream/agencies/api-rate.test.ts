@@ -56,7 +56,7 @@ describe('the rate of an API', () => {
     );
   });
 
-  test('is nearly used up: twenty requests take at most 1.2 times the required time', async () => {
+  test('is nearly used up, so that twenty requests take at most 1.2 times the required time', async () => {
     const time = createManualTime();
     const arrived: number[] = [];
     void sendAll(rateAt(time), time, new Array(20).fill(100), arrived);
@@ -95,7 +95,7 @@ describe('the rate of an API', () => {
     expect(rate.canSendInTime(0, 2_000)).toBe(true);
   });
 
-  test('waits for the shared count of the replicas', async () => {
+  test('makes a request wait as long as the count that replicas share requires', async () => {
     const time = createManualTime();
     const waits = [300, 0];
     const sharedIn = (pool: string) => async () => (pool === 'public' ? (waits.shift() ?? 0) : 0);

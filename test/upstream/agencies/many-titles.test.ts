@@ -24,7 +24,7 @@ test.each([
 });
 
 test.each(['Crossref', 'DataCite'] as const)(
-  'with CONTACT, one operation is right for aliases, commas, refused and absent names of %s',
+  'with CONTACT, an operation has the right titles for aliases, commas, refused names and absent names of %s',
   async (agency) => {
     const works = agencyWorks({ count: COUNT, agency, shares: FAULTY_NAMES[agency] });
     const { apis, lookUp } = await startAgencyGateway(works, CONTACT);
@@ -33,7 +33,7 @@ test.each(['Crossref', 'DataCite'] as const)(
   },
 );
 
-test('without CONTACT, late titles fail with GATEWAY_BUSY, and a second operation gets them', async () => {
+test('without CONTACT, late titles fail with GATEWAY_BUSY, and a second operation gets the late titles', async () => {
   const works = agencyWorks({ count: COUNT, agency: 'Crossref', shares: FAULTY_NAMES.Crossref });
   const { apis, lookUp, time } = await startAgencyGateway(works);
   const first = faultsIn(await lookUp(works), works);

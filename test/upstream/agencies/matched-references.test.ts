@@ -10,7 +10,7 @@ import { readReferences, readReferenceWorks } from '../../support/reference-vect
 import { CONTACT } from './agency-gateway.ts';
 import { DATASET_REFERENCE, PUMPS, REFERENCE, startReferenceSearch, UNKNOWN } from './reference-search.ts';
 
-test('a work is found at Crossref, else at DataCite, else it is not found', async () => {
+test('a reference is searched at Crossref first, and at DataCite only if Crossref does not find its work', async () => {
   const { apis, match } = await startReferenceSearch();
   const { data, errors } = await match(REFERENCE, DATASET_REFERENCE, UNKNOWN);
   expect(errors).toBeUndefined();
@@ -75,7 +75,7 @@ describe('a DOI in the reference', () => {
     expect(searches()).toEqual([]);
   });
 
-  test('of another work makes the right work DIFFERS', async () => {
+  test('that belongs to another work gives the found work the outcome DIFFERS', async () => {
     const { match } = await startReferenceSearch({ works });
     const { data } = await match(`${REFERENCE} doi:${work.name}`);
     expect(data.matchReferences[0]).toMatchObject({ outcome: 'DIFFERS', doi: { name: '10.5555/pumps' } });
@@ -115,10 +115,15 @@ describe('a failed search', () => {
   });
 });
 
-describe('bad input', () => {
+describe('the gateway refuses', () => {
   test.each([
-    ['no words', ' [7] .,;', 'BAD_USER_INPUT', 'The reference has no words'],
-    ['too many characters', 'word '.repeat(2_001), 'LIMIT_EXCEEDED', 'at most 10000 characters'],
+    ['a reference without words', ' [7] .,;', 'BAD_USER_INPUT', 'The reference has no words'],
+    [
+      'a reference of too many characters',
+      'word '.repeat(2_001),
+      'LIMIT_EXCEEDED',
+      'at most 10000 characters',
+    ],
   ])('%s', async (_, reference, code, message) => {
     const { match, apis } = await startReferenceSearch();
     const { data, errors = [] } = await match(REFERENCE, reference);
@@ -139,7 +144,7 @@ describe('bad input', () => {
   });
 });
 
-test('a failure after the executor has left the list causes no unhandled rejection', async () => {
+test('a search that fails after the executor has left the list causes no unhandled rejection', async () => {
   const unhandled = vi.fn();
   process.prependListener('unhandledRejection', unhandled);
   const loaders = { match: () => Promise.reject(new GatewayError('GATEWAY_BUSY')) };
@@ -181,7 +186,7 @@ test('60 references take at most 24 s the first time, and no request the second'
   expect(apis.breaches).toEqual([]);
 });
 
-/** 10,000 also pass. */
+/** The number of random faults. The test also passes with 10,000 faults. */
 const FAULTS = 100;
 
 /** An invented name of a town for each number. */

@@ -14,24 +14,27 @@ const CASES = AGENCIES.flatMap((agency) =>
   MISBEHAVIOURS.map((fault) => [agency, fault, REPAIRABLE.every((each) => each !== fault)] as const),
 );
 
-testTable(CASES)('a list of %s with the fault %s', async (agency, fault, canFail) => {
-  const works = agencyWorks({ count: COUNT, agency });
-  let faults = 0;
-  const { apis, lookUp } = await startAgencyGateway(works, CONTACT, {
-    misbehaves({ kind }) {
-      if (kind !== 'list' || faults > 0) return null;
-      faults += 1;
-      return fault;
-    },
-  });
-  const { wrong, failed } = faultsIn(await lookUp(works), works);
-  expect(wrong).toEqual([]);
-  const inList = apis.calls.find(({ kind }) => kind === 'list')?.names.length ?? 0;
-  expect(failed.length).toBeLessThanOrEqual(canFail ? inList : 0);
-  expect(apis.breaches).toEqual([]);
-});
+testTable(CASES)(
+  'after a list of %s with the fault %s, each name has its own work or an error',
+  async (agency, fault, canFail) => {
+    const works = agencyWorks({ count: COUNT, agency });
+    let faults = 0;
+    const { apis, lookUp } = await startAgencyGateway(works, CONTACT, {
+      misbehaves({ kind }) {
+        if (kind !== 'list' || faults > 0) return null;
+        faults += 1;
+        return fault;
+      },
+    });
+    const { wrong, failed } = faultsIn(await lookUp(works), works);
+    expect(wrong).toEqual([]);
+    const inList = apis.calls.find(({ kind }) => kind === 'list')?.names.length ?? 0;
+    expect(failed.length).toBeLessThanOrEqual(canFail ? inList : 0);
+    expect(apis.breaches).toEqual([]);
+  },
+);
 
-test.each([1, 2])('random faults with the seed %i', async (seed) => {
+test.each([1, 2])('during random faults, each name has its own work or an error: seed %i', async (seed) => {
   const works = AGENCIES.flatMap((agency, at) =>
     agencyWorks({ count: 500, agency, seed, shares: FAULTY_NAMES[agency], firstNumber: 500 * at }),
   );
@@ -55,7 +58,7 @@ test.each([{}, CONTACT])('a failing API gets no more probes than its limits allo
 });
 
 test.each(AGENCIES)(
-  'if %s refuses each list with one name and does not name it, halves find the name',
+  'if %s refuses lists because of a name that its response does not contain, halved lists isolate the name',
   async (agency) => {
     const works = agencyWorks({ count: COUNT, agency });
     const bad = works[7]?.name ?? '';

@@ -53,7 +53,7 @@ describe('the look-up of a host', () => {
   });
 });
 
-test('each new connection looks up its host again, a reused connection does not', async () => {
+test('each new connection looks up its host again, but a reused connection does not look it up', async () => {
   const server = await startDirectoryServer(answering(200, 'reused'));
   onTestFinished(() => server.close());
   const lookUps: unknown[] = [];
