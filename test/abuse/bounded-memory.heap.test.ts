@@ -29,13 +29,13 @@ const DOCUMENTS: readonly [count: number, what: string, document: (index: number
 const MAX_MB = 8;
 
 describe(`different documents leave less than ${MAX_MB} MB in memory`, () => {
-  test.each(DOCUMENTS)('%i of 100 kB, with %s', async (count, _, document) => {
+  test.each(DOCUMENTS)('if %i documents of 100 kB each have %s', async (count, _, document) => {
     expect(document(0).length).toBeGreaterThan(80_000);
     expect(await growthAfter(count, document)).toBeLessThan(MAX_MB);
   });
 
   // The shortest text with the largest syntax tree: 240 kB of heap for each kilobyte of text.
-  test('20 of 20 kB, with the highest number of tokens', async () => {
+  test('if 20 documents of 20 kB each have the highest number of tokens', async () => {
     expect(await growthAfter(20, (index) => `{ a${index} ${'a '.repeat(9_900)} }`)).toBeLessThan(MAX_MB);
   });
 });

@@ -92,7 +92,7 @@ describe('a document that nests', () => {
 });
 
 describe('introspection', () => {
-  test('is refused 400 times in one request', async () => {
+  test('is refused if one request selects the schema 400 times', async () => {
     const everything = '{ types { name description fields { name description args { name } } } }';
     const response = await gateway.query(`{ ${times(400, (index) => `a${index}: __schema ${everything}`)} }`);
     expect(clearCodes(response)).toEqual(['LIMIT_EXCEEDED']);
@@ -102,13 +102,13 @@ describe('introspection', () => {
 describe('fragments', () => {
   test.each([
     ['itself', '{ ...A } fragment A on Query { ...A }'],
-    ['itself through another', '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }'],
-    ['itself through 1,199 others', `{ ...F0 } ${fragmentChain('...F0')}`],
+    ['itself through another fragment', '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }'],
+    ['itself through 1,199 other fragments', `{ ...F0 } ${fragmentChain('...F0')}`],
   ])('are invalid if one spreads %s', async (_, document) => {
     expect(clearCodes(await gateway.query(document))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
   });
 
-  test('have a result in a chain of 1,200', async () => {
+  test('have a result if 1,200 of them are a chain', async () => {
     const response = await gateway.query(`{ ...F0 } ${fragmentChain('__typename')}`);
     expect(response.text).toBe('{"data":{"__typename":"Query"}}');
   });
@@ -145,7 +145,7 @@ describe('a fragment in many places', () => {
       'its skipped fields are too many to plan',
       spread(100, `id ${times(600, (index) => `b${index}: id @skip(if: true)`)}`),
     ],
-  ])('is refused: %s', async (_, document) => {
+  ])('is refused because %s', async (_, document) => {
     const response = await gateway.query(document);
     expect(clearCodes(response)).toEqual(['LIMIT_EXCEEDED']);
     expect(response.text).toContain('fields, counted in each place that spreads their fragment');

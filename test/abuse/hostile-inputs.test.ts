@@ -89,7 +89,7 @@ describe('variables', () => {
     ['are a list', { input: [] }],
     ['are an object', { input: { toString: 'x', length: 1 } }],
     ['are a very large number', { input: 1e308 }],
-  ])('that %s and not a text are BAD_USER_INPUT', async (_, variables) => {
+  ])('that %s instead of a text are BAD_USER_INPUT', async (_, variables) => {
     expect(clearCodes(await gateway.query(DOI, variables))).toEqual(['BAD_USER_INPUT']);
   });
 

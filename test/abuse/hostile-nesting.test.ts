@@ -19,12 +19,12 @@ const representation = (levels: number) =>
 const TOO_COMPLEX = [400, 'LIMIT_EXCEEDED'];
 
 describe('JSON', () => {
-  // Four more levels: the body, the variables, the list, the representation.
+  // A body adds four levels: the body, the variables, the list, the representation.
   test.each([
     [196, [200, null]],
     [197, TOO_COMPLEX],
     [400_000, TOO_COMPLEX],
-  ])('of %i nested lists, as a body', async (levels, expected) => {
+  ])('in a body is refused above the limit of nested lists: %i lists', async (levels, expected) => {
     const body = `{"query": ${JSON.stringify(QUERY)}, "variables": {"r": ${representation(levels)}}}`;
     expect(statusAndCode(await post(await start(), body))).toEqual(expected);
   });
@@ -32,7 +32,7 @@ describe('JSON', () => {
   test.each([
     [197, [200, null]],
     [198, TOO_COMPLEX],
-  ])('of %i nested lists, in a form', async (levels, expected) => {
+  ])('in a form is refused above the limit of nested lists: %i lists', async (levels, expected) => {
     const body = new URLSearchParams({ query: QUERY, variables: `{"r": ${representation(levels)}}` });
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     expect(statusAndCode(await post(await start(), body.toString(), headers))).toEqual(expected);
@@ -41,7 +41,7 @@ describe('JSON', () => {
   test.each([
     ['a short list', 49_000, [200, 'LIMIT_EXCEEDED'], 'price'],
     ['a long list', 51_000, TOO_COMPLEX, 'The request body has more than 100000 parts.'],
-  ])('of %s gets a message with the exceeded limit', async (_, items, expected, reason) => {
+  ])('with %s gets a message that names the exceeded limit', async (_, items, expected, reason) => {
     const body = `{"query": ${JSON.stringify(QUERY)}, "variables": {"r": [${Array(items).fill('{}').join()}]}}`;
     const response = await post(await start(), body);
     expect(statusAndCode(response)).toEqual(expected);

@@ -115,7 +115,7 @@ describe('a wrong Content-Length', () => {
     expect(statusesIn(received)).toEqual([413]);
   });
 
-  test('shorter than the body leaves bytes that are not a request', async () => {
+  test('that is less than the body leaves bytes that are not a request', async () => {
     const received = await converse(gateway.url, rawPost([HOST, 'Content-Length: 10'], QUERY));
     for (const status of statusesIn(received)) expect(status).toBe(400);
     expect(received).not.toContain('"data"');

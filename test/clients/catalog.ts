@@ -17,7 +17,7 @@ export const ROWS_QUERY = `query Rows($inputs: [String!]!) {
   }
 }`;
 
-/** Has no fragment, because a cache without the schema cannot read the valid rows of a selection with fragments. */
+/** The query has no fragment. With fragments, a cache without the schema could not read the valid rows. */
 export const PLAIN_QUERY = `query Plain($inputs: [String!]!) {
   dois(inputs: $inputs) { id name exists registrationAgency { name } }
 }`;

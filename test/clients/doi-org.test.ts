@@ -127,14 +127,17 @@ describe.each([
   ['the bundled sample', 'sample'],
   ['a DOI system', 'system'],
   ['another gateway', 'outer'],
-] as const)('in front of %s', (_, which) => {
-  testTable(CLIENTS)('%s: %s', async (_client, target, headers, type, body) => {
-    const response = await follow(gateways[which].url, target, headers);
-    expect(response.body).toMatch(body);
-    expect(String(response.headers['content-type']).split(';')[0]).toBe(type);
-  });
+] as const)('a gateway in front of %s', (_, which) => {
+  testTable(CLIENTS)(
+    'sends %s the expected document for %s',
+    async (_client, target, headers, type, body) => {
+      const response = await follow(gateways[which].url, target, headers);
+      expect(response.body).toMatch(body);
+      expect(String(response.headers['content-type']).split(';')[0]).toBe(type);
+    },
+  );
 
-  test('citation-js reads the title and the authors of a work', async () => {
+  test('sends citation-js the title and the authors of a work', async () => {
     const { data } = await Cite.async(gateways[which].url + PATH, { forceType: '@doi/api' });
     expect(data).toMatchObject([{ title: TITLE, author: [{ family: 'Fenner', given: 'Martin' }] }]);
   });

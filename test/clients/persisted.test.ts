@@ -61,7 +61,7 @@ describe.each([false, 'force'] as const)('urql, preferGetMethod: %s', (preferGet
     const send = (persistedQuery: { readonly sha256Hash: string }, isRetry = false) => {
       const request = createRequest(QUERY, variables, { persistedQuery });
       const operation = client.createRequestOperation('query', request);
-      // The exchange sends a query that was missed by POST.
+      // If the gateway does not know the hash, the exchange sends the query by POST.
       const context = { ...operation.context, ...(isRetry && { preferGetMethod: false }) };
       return client.executeRequestOperation(makeOperation('query', operation, context)).toPromise();
     };

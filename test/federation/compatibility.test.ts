@@ -74,7 +74,7 @@ test.each([
     '... on Handle { name url record { handle } }',
     { name: '2381/A', url: 'https://hdl.handle.net/2381/A', record: { handle: '2381/A' } },
   ],
-])('@key, single: %j', async (representation, fields, expected) => {
+])('an object with a single @key is found by this key: %j', async (representation, fields, expected) => {
   const { data, errors } = await gateway.query(
     `query ($r: [_Any!]!) { _entities(representations: $r) { ${fields} } }`,
     { r: [representation] },
@@ -83,7 +83,7 @@ test.each([
   expect(data).toEqual({ _entities: [expected] });
 });
 
-test('@key, repeated: a DOI has four keys', async () => {
+test('@key can be repeated: a DOI is found by each of its four keys', async () => {
   const representations = [
     { id: 'doi:10.123/ABC' },
     { name: '10.123/ABC' },

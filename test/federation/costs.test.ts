@@ -36,9 +36,12 @@ const rows = new Map(
   [...page.matchAll(/^\| (.+) \| ([\d,]+) \|$/gm)].map(([, selection, cost]) => [selection, cost]),
 );
 
-test.each(Object.entries(SELECTIONS))('%s', async (selection, fields) => {
-  expect(rows.get(selection)).toBe(Number(await costOf(fields)).toLocaleString('en'));
-});
+test.each(Object.entries(SELECTIONS))(
+  'docs/federation.md gives the cost of %s',
+  async (selection, fields) => {
+    expect(rows.get(selection)).toBe(Number(await costOf(fields)).toLocaleString('en'));
+  },
+);
 
 test('docs/federation.md gives the size of a body with 1,000 representations', () => {
   const kilobytes = Math.round(JSON.stringify(REPRESENTATIONS).length / 1000);

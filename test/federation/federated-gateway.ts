@@ -36,7 +36,7 @@ export interface FederatedGatewayOptions {
 
 type Fetch = (request: Request) => Promise<Response>;
 
-/** It is closed at the end of the test. */
+/** Creates a federated gateway. The end of the test closes it. */
 export async function createFederatedGateway(options: FederatedGatewayOptions): Promise<FederatedGateway> {
   const { directory, env, limits = {}, others, batch = false, isDown = false } = options;
   const ours = await createTestGateway(directory ? { directory, limits } : { limits }, env);

@@ -75,7 +75,7 @@ test('a failed look-up does not affect the 499 other works', async () => {
   const { result } = gateway.requests['doi']?.[0] ?? {};
   expect(result?.errors).toMatchObject([{ path: ['_entities', 123, 'record'], extensions }]);
   // @graphql-tools puts the index of the first work of a batch here (ardatan/graphql-tools#2951); Apollo's
-  // gateway puts the right one, as test/routers shows.
+  // gateway puts the right index, as test/routers shows.
   expect(errors).toMatchObject([{ path: ['works', expect.any(Number), 'doi', 'record'], extensions }]);
 });
 

@@ -70,7 +70,7 @@ function comparable({ query }: GeneratedOperation): DocumentNode {
       },
       Argument(node) {
         if (['inputs', 'references'].includes(node.name.value)) return { ...node, value: INPUTS };
-        // It makes a list shorter.
+        // The argument `forms` makes a list shorter than the assumed length.
         return node.name.value === 'forms' ? null : undefined;
       },
     }),
@@ -91,7 +91,7 @@ function simplest(type: GraphQLObjectType): string {
   return inner.map(([name, of]) => `${name} { ${simplest(of as GraphQLObjectType)} }`)[0] ?? '';
 }
 
-/** The gateway charges each match of a text when it finds it. This schema charges all matches before. */
+/** The gateway charges each match when it finds the match. This schema charges all matches before the search. */
 const chargedSchema = mapSchema(schema, {
   [MapperKind.OBJECT_FIELD]: (field, name) =>
     name === 'findDois' ? { ...field, ...priced({ ...priceOfText(''), multiplier: ASSUMED_INPUTS }) } : field,
@@ -110,7 +110,7 @@ function ownPrice(document: DocumentNode, sent: Readonly<Record<string, unknown>
 
 const operations = generatedOperations({
   schema: routerSchema,
-  // A text of 64 characters or more counts twice: a router does not see it.
+  // All texts are short, because a text of 64 characters or more costs more, and a router does not see its length.
   texts: () => ['10.5555/1', 'Crossref', '2381/1', 'gb', ''],
 });
 
@@ -129,7 +129,7 @@ test.each([
     100 * (1 + 1 + 50 + 1),
   ],
   ['{ doiEquivalenceClasses(inputs: []) { classes { members { input } } } }', 2500 + 100 * (1 + 1 + 1)],
-])('a router estimates %s', (query, estimate) => {
+])('a router estimates the cost of %s', (query, estimate) => {
   expect(routerEstimate(routerSchema, parse(query))).toBe(estimate);
 });
 

@@ -45,7 +45,7 @@ describe.each([
       }),
       { numRuns: 160 },
     );
-    // The generator makes enough operations that have data, or errors.
+    // Checks that the generator makes enough operations with data and enough operations with errors.
     expect(executed).toBeGreaterThan(80);
     expect(failed).toBeGreaterThan(18);
   });

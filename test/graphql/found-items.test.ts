@@ -71,7 +71,7 @@ describe('all items', () => {
 
   test.each([
     ['a turn between slices', numbers(5), 2, [0, 1, 2, 3, 4], 2],
-    ['one step in a slice that is over', numbers(3), 0, [0, 1, 2], 3],
+    ['a turn after each step if each slice is over at once', numbers(3), 0, [0, 1, 2], 3],
     ['turns while a search finds nothing', rareNumbers(2, 10), 4, [0, 1], 5],
   ])('leave other work %s', async (_, items, steps, expected, turns) => {
     const execution = createExecution(steps, { maxCost: expected.length });

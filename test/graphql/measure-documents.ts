@@ -48,7 +48,7 @@ const KINDS: Readonly<Record<string, (index: number) => string>> = {
     `query($b0:Boolean! $b1:Boolean! $b2:Boolean!){doi(input:"10.1/1"){${times(3, (i) => `c${i}:name@include(if:$b${i})`)} ${times(200, (i) => `a${i}x${index}:url(encoding:RECOMMENDED)`)}}}`,
 };
 
-/** More than the limit; of short documents, enough to measure one. */
+/** The documents of a kind exceed the limit of memory, or are enough to measure a short document. */
 const CHARACTERS = 150_000;
 const DOCUMENTS = 1_000;
 const NO_VARIABLES = [{}];

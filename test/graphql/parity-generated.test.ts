@@ -21,7 +21,7 @@ test('generated operations have the same responses', { timeout: 120_000 }, async
     }),
     { numRuns: 80 },
   );
-  // The generator makes enough operations that are not refused.
+  // Checks that the generator makes enough operations that the gateway accepts.
   expect(counts.whole).toBeGreaterThan(12);
   expect(counts.partial).toBeGreaterThan(12);
   expect(counts.refused).toBeLessThan(40);

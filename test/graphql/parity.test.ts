@@ -42,7 +42,7 @@ test('every operation of the other tests has the same response', {
   }
   if (different.length > 0)
     throw new AggregateError(different.slice(0, 5), `${different.length} are different`);
-  // The gateway refuses only some of them.
+  // The gateway refuses only some of the operations.
   expect(statuses.get(200)).toBeGreaterThan(CORPUS.length / 2);
   expect(statuses.get(500)).toBeUndefined();
   for (const code of ['UPSTREAM_TIMEOUT', 'UPSTREAM_UNAVAILABLE', 'UPSTREAM_BAD_RESPONSE'])

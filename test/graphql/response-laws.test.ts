@@ -83,7 +83,9 @@ const operations = gatewayOperations()
   .map(({ query, variables }) => planOperation(servedSchema, query, variables))
   .filter((operation) => operation !== null);
 
-test('a result with remembered items is the same as without', { timeout: 120_000 }, async () => {
+test('a result with remembered items equals the result without remembered items', {
+  timeout: 120_000,
+}, async () => {
   let recalled = 0;
   await fc.assert(
     fc.asyncProperty(operations, fc.nat(6), fc.nat(80), async (operation, maxLookups, maxCost) => {
@@ -154,7 +156,7 @@ describe('remembered items', () => {
     expect(second).toEqual(first);
   });
 
-  test('leave the draw of a location to each execution', async () => {
+  test('do not include the draw of a location, so that each execution draws again', async () => {
     const draws = [0.1, 0.9];
     const query = '{ doi(input: "10.5555/drawn") { redirect { url } } }';
     const { first, second } = await twoResultsOf(query, {}, { draw: () => draws.shift() ?? 0 });

@@ -117,7 +117,7 @@ interface Part {
   readonly hasNext?: boolean;
 }
 
-/** All parts together, so that their number does not matter. */
+/** Joins all parts, so that the number of parts does not matter. */
 function joinedParts(text: string): string {
   const parts = [...text.matchAll(/^(?:data: )?(\{.*\})$/gm)].map(
     ([, json]) => JSON.parse(json ?? '') as Part,

@@ -75,7 +75,7 @@ test.each([
 describe.each(['hex', 'base64', 'utf8'] as const)('bytes as %s', (coding) => {
   const bytes = Buffer.from('a€😀'.repeat(12_500));
 
-  test.each([0, 1, 2])('have the same text in pieces as in one: cut %s', (cut) => {
+  test.each([0, 1, 2])('have the same text in several pieces as in one piece: cut %s', (cut) => {
     const part = bytes.subarray(0, bytes.length - 8 * cut);
     const text = new BytesAsText(part, coding);
     const written = textOf(writeLeaf(GraphQLString, text, unlimited()));
@@ -83,7 +83,7 @@ describe.each(['hex', 'base64', 'utf8'] as const)('bytes as %s', (coding) => {
     expect(GraphQLString.serialize(text)).toBe(part.toString(coding));
   });
 
-  test('have their cost before the text is made', () => {
+  test('are charged before their text is made, so that the text of refused bytes is never made', () => {
     const made = vi.spyOn(bytes, 'toString');
     const text = new BytesAsText(bytes, coding);
     const cost = Math.floor(text.length / 64);

@@ -66,7 +66,7 @@ describe('one look-up of a record', () => {
   });
 });
 
-test('auth and cert have a look-up for each combination, beside the look-up without them', async () => {
+test('each combination of auth and cert has its own look-up, and so has the record without auth and cert', async () => {
   const { query, calls } = await createFakeGateway({ records: { '10.1000/a': VALUES } });
   const { errors } = await query(`{
     doi(input: "10.1000/a") {

@@ -30,7 +30,7 @@ describe('doiPrefix', () => {
     expect(calls).toEqual({ resolve: [recordCall('0.NA/10.1000')], whichRa: [['10.1000']] });
   });
 
-  test('that is not assigned is data', async () => {
+  test('is data even if the prefix is not assigned', async () => {
     const { query } = await createFakeGateway();
     expect(await query(QUERY, { name: '10.9999.10' })).toEqual({
       data: {
@@ -79,7 +79,7 @@ describe('doiPrefix', () => {
   });
 
   test.each(['20.500.12345', '21.T11148', '2381', 'loc.gov', '11.1000'])(
-    'names the handle to query for the prefix %s of other handles',
+    'has an error for the prefix %s, which is no DOI prefix, and the error names the handle to query',
     async (name) => {
       const { query } = await createFakeGateway();
       const { errors } = await query(QUERY, { name });
@@ -91,9 +91,12 @@ describe('doiPrefix', () => {
     },
   );
 
-  test.each(['10.10OO', '10.1000/182', '', 'a b'])('shows an example of a prefix for %j', async (name) => {
-    const { query } = await createFakeGateway();
-    const { errors } = await query(QUERY, { name });
-    expect(errors?.[0]?.message).toContain('as in "10.1000"');
-  });
+  test.each(['10.10OO', '10.1000/182', '', 'a b'])(
+    'has an error with an example of a prefix for %j',
+    async (name) => {
+      const { query } = await createFakeGateway();
+      const { errors } = await query(QUERY, { name });
+      expect(errors?.[0]?.message).toContain('as in "10.1000"');
+    },
+  );
 });

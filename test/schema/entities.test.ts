@@ -178,7 +178,7 @@ test('representations can be literals of the query', async () => {
   expect(result).toEqual({ data: { _entities: [{ name: '10.1000/1' }] } });
 });
 
-test('null in place of a representation, or of all, is BAD_USER_INPUT', async () => {
+test('null instead of a representation, or instead of the list, is BAD_USER_INPUT', async () => {
   const { query } = await createFakeGateway();
   for (const representations of [null, [{ __typename: 'DOI', name: '10.1000/1' }, null]]) {
     const { data, errors } = await query(ENTITIES, { representations });
@@ -217,7 +217,7 @@ describe('a list of 1,000 representations', () => {
     expect(calls.whichRa).toEqual([names.slice(0, 500)]);
   });
 
-  test('has a price with each representation, also with a bad one', async () => {
+  test('has a price for each representation, even for an invalid representation', async () => {
     const { query, calls } = await createFakeGateway();
     for (const representation of [{ __typename: 'DOI', name: '10.1000/1' }, { __typename: 'Nothing' }]) {
       const { errors } = await query(DETAILS, { representations: Array(10_000).fill(representation) });

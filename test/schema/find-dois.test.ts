@@ -96,7 +96,7 @@ describe('findDois', () => {
         'query ($text: String!) { findDois(text: $text) { start doi { name urn } } }',
         { text: bibliography(600) },
       );
-      // Each costs 4: start, doi, name and urn.
+      // Each match costs 4: start, doi, name and urn.
       expect(data.findDois).toHaveLength(501);
       expect(data.findDois.slice(0, 500)).not.toContain(null);
       expect(data.findDois[500]).toBeNull();
@@ -136,15 +136,15 @@ test.each([
 });
 
 test.each([
-  ['the DOIs', 'see 10.1000/182 and 10.1000/183', ['10.1000/182', '10.1000/183']],
-  ['no DOI if there is none', '978-3-16-148410-0', []],
+  ['all DOIs', 'see 10.1000/182 and 10.1000/183', ['10.1000/182', '10.1000/183']],
+  ['no DOI', '978-3-16-148410-0', []],
   [
     'at most five DOIs',
     'see 10.1000/0 10.1000/1 10.1000/2 10.1000/3 10.1000/4 10.1000/5',
     ['10.1000/0', '10.1000/1', '10.1000/2', '10.1000/3', '10.1000/4'],
   ],
   ['no DOI of more than 500 characters', `see 10.1000/${'x'.repeat(500)} 10.1000/182`, ['10.1000/182']],
-])('INVALID_DOI names %s that an input probably means', async (_, input, meant) => {
+])('INVALID_DOI names the DOIs that an input probably means: %s', async (_, input, meant) => {
   const { query } = await createFakeGateway();
   const { errors = [] } = await query('query ($input: String!) { doi(input: $input) { id } }', { input });
   expect(errors[0]?.extensions['meant']).toEqual(meant);

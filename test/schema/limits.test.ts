@@ -112,7 +112,7 @@ describe('an operation with too many possible fields', () => {
     expectRefusal(await resultOf(100), /\b2600\b.*\b200\b/);
   });
 
-  test('that compares two inputs costs more if one input is longer', async () => {
+  test('can be a comparison of two inputs, which costs more if an input is longer', async () => {
     const gateway = await createTestGateway({ directory: createFakeDirectory(), limits: { complexity: 10 } });
     onTestFinished(gateway.close);
     const compare = (b: string) =>

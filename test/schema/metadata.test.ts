@@ -78,7 +78,7 @@ describe('metadata', () => {
     expect([calls.resolve, calls.whichRa]).toEqual([[], []]);
   });
 
-  test('shares one look-up with bibtex, ris, updates and relations, which counts once', async () => {
+  test('shares one look-up with bibtex, ris, updates and relations, and this look-up counts once', async () => {
     const { gateway, calls } = await createLoggedGateway(
       {
         metadata: { '10.1000/a': WORK },
@@ -105,7 +105,7 @@ describe('metadata', () => {
     expect(calls.describe).toEqual(['csl 10.1000/a']);
   });
 
-  test('of one name can fail without another', async () => {
+  test('of one name can fail while another name has its metadata', async () => {
     const { query } = await createFakeGateway({
       metadata: { '10.1000/a': WORK, '10.1000/b': new GatewayError('UPSTREAM_RATE_LIMITED') },
     });

@@ -9,7 +9,7 @@ const URL_VALUE = urlValue('https://example.org/');
 const FOUND = { status: 'FOUND', agency: 'Crossref' } as const;
 const LOOKED_UP = 'record { status } exists whichRa { status } registrationAgency { name }';
 
-test('doi is a DOI for an absent name', async () => {
+test('the field doi returns a DOI even if the name is absent', async () => {
   const { query, calls } = await createFakeGateway();
   const result = await query('{ doi(input: "10.1000/absent") { id name } }');
   expect(result).toEqual({ data: { doi: { id: 'doi:10.1000/absent', name: '10.1000/absent' } } });
@@ -34,7 +34,7 @@ describe('record and exists', () => {
   });
 
   test.each([2, 3, 4, 7, 102, 301, 302, 401, 999])(
-    'are data and null with UPSTREAM_UNAVAILABLE for the response code %i',
+    'differ for the response code %i: the record is data, and exists is null with UPSTREAM_UNAVAILABLE',
     async (responseCode) => {
       const { query } = await createFakeGateway({ records: { '10.1000/1': responseCode } });
       const { data, errors } = await query(QUERY);

@@ -32,7 +32,7 @@ function fieldsWith(directive: string): string[] {
   );
 }
 
-test('DOI has four keys, DOIPrefix, Handle and RegistrationAgency have one, and other types none', () => {
+test('DOI has four keys. DOIPrefix, Handle and RegistrationAgency have one key. Other types have no key', () => {
   const keys = types
     .filter(({ directives = [] }) => directives.length > 0)
     .map(({ name, directives = [] }) => [name.value, ...directives.map(shown)]);

@@ -48,7 +48,7 @@ describe('suggestions', () => {
   });
 
   test.each(['10.1000/1234567890123456789', '10.1000/1234567890123456789/full?a=b).'])(
-    'need at most ten look-ups after the first: %s',
+    'need at most ten look-ups after the look-up of the name: %s',
     async (name) => {
       const { names, calls } = await suggest(name, {});
       expect(names).toEqual([]);

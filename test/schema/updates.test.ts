@@ -44,7 +44,7 @@ const CROSSREF = { status: 'FOUND', agency: 'Crossref' } as const;
 const OUTCOME = '{ doi(input: "10.1000/a") { updates { outcome } relations { kind } } }';
 
 describe('updates and relations', () => {
-  test('have notices about the work, works that it is about, and related works', async () => {
+  test('have the notices about the work, the works that the work is a notice of, and the related works', async () => {
     const { query, calls } = await createFakeGateway({
       metadata: { '10.1000/a': WORK },
       histories: { '10.1000/a': RETRACTED },
@@ -121,7 +121,7 @@ describe('updates and relations', () => {
     expect(data['doi']).toEqual({ updates: { outcome: 'NOT_REPORTED' }, relations: [] });
   });
 
-  test('of one name can fail, at the agency or Which RA, without another', async () => {
+  test('of one name can fail, at the agency or at Which RA, while another name has its updates', async () => {
     const { query } = await createFakeGateway({
       metadata: { '10.1000/a': WORK, '10.1000/b': new GatewayError('UPSTREAM_TIMEOUT'), '10.1000/c': WORK },
       histories: { '10.1000/a': NONE_RECORDED },
@@ -181,7 +181,7 @@ describe('the language', () => {
     expect(english.calls.describe).toEqual(['csl 10.1000/a']);
   });
 
-  test('counts in MAX_METADATA, and has an error above it', async () => {
+  test('counts as a look-up of MAX_METADATA, and has an error above this limit', async () => {
     const { gateway } = await createLoggedGateway(
       { metadata: { '10.1000/a': answers }, histories: { '10.1000/a': NONE_RECORDED } },
       { MAX_METADATA: '1' },

@@ -53,7 +53,7 @@ describe('repaired names of repaired names', () => {
   const nested = (depth: number): string =>
     depth === 0 ? 'name' : `name warnings { repaired { ${nested(depth - 1)} } }`;
 
-  test.each([1, 2, 3, 4])('%i levels deep are fewer than the price', async (depth) => {
+  test.each([1, 2, 3, 4])('cost more than their number, %i levels deep', async (depth) => {
     const operation = planOperation(
       schema,
       `query ($name: String!) { doi(input: $name, form: NAME) { ${nested(depth)} } }`,

@@ -9,7 +9,7 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 test.each([MULTIPART, SSE])(
-  '200 clients of %s that leave before the end leave no look-up and no memory',
+  'if 200 clients of %s leave before the end, no look-up continues and no memory stays in use',
   { timeout: 60_000 },
   async (accept) => {
     const directory = createHeldDirectory();

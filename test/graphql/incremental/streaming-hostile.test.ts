@@ -10,7 +10,7 @@ const gateway = useHostileGateway();
 const send = (query: string, variables: object = {}) =>
   gateway.send(JSON.stringify({ query, variables }), { accept: `application/json, ${MULTIPART}` });
 
-/** Fragments F0 to F30. Each defers the next one twice, so that there are 2³⁰ parts. */
+/** Fragments F0 to F30. Each fragment defers the next fragment twice, so that there are 2³⁰ parts. */
 const bomb = (type: string, spread: (name: string) => string): string =>
   `${times(30, (index) => `fragment F${index} on ${type} { ${spread(`F${index + 1}`)} }`)} fragment F30 on ${type} { __typename }`;
 

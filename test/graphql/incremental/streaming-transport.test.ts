@@ -91,15 +91,18 @@ describe('the media type of a response in parts', () => {
   });
 });
 
-test.each([MULTIPART, SSE])('no cache keeps %s, and no proxy holds it back', async (accept) => {
-  const { directory, gateway } = await startHeld();
-  directory.answer('10.5555/1');
-  const response = await post(gateway, JSON.stringify({ query: DEFERRED }), { accept });
-  expect(headerValues(response, 'cache-control')).toEqual(['no-store']);
-  expect(headerValues(response, 'x-accel-buffering')).toEqual(['no']);
-  expect(headerValues(response, 'content-encoding')).toEqual([]);
-  expect(headerValues(response, 'access-control-allow-origin')).toEqual(['*']);
-});
+test.each([MULTIPART, SSE])(
+  'a response as %s has headers so that no cache keeps it and no proxy delays it',
+  async (accept) => {
+    const { directory, gateway } = await startHeld();
+    directory.answer('10.5555/1');
+    const response = await post(gateway, JSON.stringify({ query: DEFERRED }), { accept });
+    expect(headerValues(response, 'cache-control')).toEqual(['no-store']);
+    expect(headerValues(response, 'x-accel-buffering')).toEqual(['no']);
+    expect(headerValues(response, 'content-encoding')).toEqual([]);
+    expect(headerValues(response, 'access-control-allow-origin')).toEqual(['*']);
+  },
+);
 
 test.each([MULTIPART, SSE])(
   'a client that leaves before the end of %s ends its look-ups and timers',

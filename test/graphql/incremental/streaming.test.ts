@@ -167,7 +167,7 @@ describe('errors in parts', () => {
     expect(text).not.toMatch(INTERNALS);
   });
 
-  test('are the same in a response whose deferred fragments all end with the error', async () => {
+  test('are the same if the error makes the parent of all deferred fragments null', async () => {
     const { gateway } = await startHeld();
     const response = await requestParts(gateway, '{ doi(input: "bad") { name ... @defer { exists } } }');
     expect(await response.next()).toMatchObject({

@@ -72,7 +72,7 @@ describe('registered queries', () => {
     expect(clearCodes(await send(registration))).toEqual(['GRAPHQL_PARSE_FAILED']);
   });
 
-  test('stay within 16 MB, and the gateway keeps the last of 100,000', () => {
+  test('stay within 16 MB, and the gateway keeps the last query of 100,000 queries', () => {
     const registered = createRegisteredQueries(16_000_000);
     const query = (index: number): string => `{ a${index}: __typename } # ${'x'.repeat(400)}`;
     for (let index = 0; index < 100_000; index += 1) registered.set(`hash ${index}`, query(index));
@@ -86,7 +86,7 @@ describe('registered queries', () => {
     expect(registered.get('hash 0')).toBeUndefined();
   });
 
-  test('do not include large queries, which are executed', async () => {
+  test('do not include large queries, but the gateway executes large queries', async () => {
     const registration = persistedQuery(sha256(QUERY));
     await send({ query: QUERY, ...registration });
     for (let index = 0; index < 30; index += 1) {

@@ -122,7 +122,7 @@ describe('an operation of the manifest', () => {
     expect((await gateway.get({ ...parameters, variables: JSON.stringify(variables) })).text).toBe(RESPONSE);
   });
 
-  test('can be one of several in its document', async () => {
+  test('can be one of several operations in its document', async () => {
     const gateway = await startWithManifest({ PERSISTED_ONLY: 'yes' });
     const { text } = await gateway.send({ documentId: sha256(TWO), operationName: 'B' });
     expect(text).toBe('{"data":{"doi":{"name":"10.5555/b"}}}');
@@ -153,14 +153,14 @@ test('the error for an unknown id has advice', async () => {
   );
 });
 
-describe('a query with the id of another query is refused, by POST and by GET', () => {
+describe('a query is refused by POST and by GET if it has the id of another query', () => {
   test.each([
     ['documentId', 'nope'],
     ['documentId', 'name-v1'],
     ['documentId', ''],
     ['documentId', `sha256:${sha256(NAME)}`],
     ['doc_id', 'name-v1'],
-  ])('%s "%s"', async (name, id) => {
+  ])('as %s "%s"', async (name, id) => {
     const gateway = await startWithManifest();
     const parameters = { query: '{ __typename }', [name]: id };
     for (const response of [await gateway.send(parameters), await gateway.get(parameters)]) {
@@ -221,7 +221,7 @@ describe('with PERSISTED_ONLY', () => {
   });
 });
 
-test('with PERSISTED_ONLY, the documents of the inspector page are executed, and no similar document', async () => {
+test('with PERSISTED_ONLY, the documents of the inspector page are executed, and similar documents are refused', async () => {
   const gateway = await startWithManifest({ PERSISTED_ONLY: 'yes' });
   const documents = inspectorDocuments();
   expect(documents.length).toBeGreaterThan(0);
