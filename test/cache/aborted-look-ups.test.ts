@@ -27,7 +27,7 @@ describe('after an aborted look-up', () => {
     expect(lookUps.map(({ isAborted }) => isAborted())).toEqual([true, false]);
   });
 
-  test('a look-up any number of microtasks later gets an answer', async () => {
+  test('a look-up that begins any number of microtasks later gets an answer', async () => {
     for (let ticks = 0; ticks < 24; ticks += 1) {
       const { startLookUp, lookUps } = createCacheOfLookUps();
       const first = startLookUp();

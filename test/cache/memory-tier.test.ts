@@ -128,7 +128,7 @@ describe('a decoded entry', () => {
     );
   });
 
-  test('keeps its text in memory while it is used', () => {
+  test('keeps its text in memory while callers use the entry', () => {
     const { memory, keep } = start();
     const a = keep('a');
     for (let i = 0; i < 40; i += 1) {

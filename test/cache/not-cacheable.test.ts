@@ -60,7 +60,7 @@ describe('a name whose answers cannot be stored', () => {
     expect(await lookUpAtOnce()).toEqual({ waitedMs: Array(6).fill(ANSWER_MS), calls: 6 });
   });
 
-  test('makes replicas wait again after LIFETIMES.notCacheable', async () => {
+  test('makes replicas wait again when the time LIFETIMES.notCacheable has passed', async () => {
     const { clock, lookUpAtOnce } = createFleet();
     await lookUpAtOnce();
     await clock.advance(LIFETIMES.notCacheable);

@@ -99,7 +99,7 @@ const chargedSchema = mapSchema(schema, {
 
 let executions = 3_000_000;
 
-/** Null if the variables are invalid. */
+/** Returns null if the variables are invalid. */
 function ownPrice(document: DocumentNode, sent: Readonly<Record<string, unknown>>): number | null {
   const operation = planOperation(chargedSchema, document, sent);
   if (!operation) return null;

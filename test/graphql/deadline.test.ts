@@ -100,7 +100,7 @@ describe.each(EXECUTIONS)('executed %s', (_, yogaExecutesAll) => {
     expect(logged).toEqual([]);
   });
 
-  test('an operation that never waits ends between two slices', async () => {
+  test('an operation that never waits ends at its deadline, between two slices', async () => {
     const memory = createMemoryDirectory();
     let now = performance.now();
     const directory: Directory = {

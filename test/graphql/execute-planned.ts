@@ -57,7 +57,7 @@ export interface Planned {
   readonly variables: Variables;
 }
 
-/** Null if the variables cannot be read. */
+/** Returns null if the variables cannot be read. */
 export function planOperation(
   schema: GraphQLSchema,
   query: string | DocumentNode,
@@ -130,7 +130,7 @@ function listOf(written: WrittenJson): readonly string[] {
   return errors.map((error) => JSON.stringify(error));
 }
 
-/** Null if the variables cannot be read. */
+/** Returns null if the variables cannot be read. */
 export async function executeDirectly(
   schema: GraphQLSchema,
   query: string,

@@ -74,7 +74,7 @@ describe.each(EXECUTIONS)('executed %s', (_, yogaExecutesAll) => {
   });
 
   test('24,000 attributes under 300 aliases have errors above the limit', async () => {
-    // The maximum for a location and for a list.
+    // The attributes are the maximum for a location, and the locations are the maximum for a list.
     const attributes = Array.from(
       { length: 23 },
       (_attribute, index) => `${String.fromCharCode(98 + index)}="1"`,

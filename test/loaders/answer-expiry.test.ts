@@ -24,7 +24,7 @@ function expiryOf(answer: readonly Perishable[]): AnswerExpiry {
   return expiry;
 }
 
-test('a response is kept for the whole seconds until its first part expires, at most a day', () => {
+test('a response is kept until its first part expires, in whole seconds, but for at most a day', () => {
   fc.assert(
     fc.property(parts, times, (answer, ms) => {
       const now = NOW + ms;
@@ -56,16 +56,19 @@ function setUp(directory: Directory) {
 
 describe('a response with a record', () => {
   test.each([
-    ['as cached', VALUES, {}, 600],
+    ['without auth and cert', VALUES, {}, 600],
     ['with auth', VALUES, { auth: true }, 0],
     ['with cert', VALUES, { cert: true }, 0],
     ['with the status ERROR', 2, {}, 0],
-  ] as const)('%s is kept for so many seconds', async (_, record, freshness, seconds) => {
-    const { expiry, loaders } = setUp(createFakeDirectory({ records: { [NAME]: record } }));
-    await loaders.record(NAME, { auth: false, cert: false, ...freshness });
-    expect(expiry.secondsFrom(NOW)).toBe(seconds);
-    expect(expiry.refusals > 0).toBe(seconds === 0);
-  });
+  ] as const)(
+    '%s is kept for as many seconds as this record allows',
+    async (_, record, freshness, seconds) => {
+      const { expiry, loaders } = setUp(createFakeDirectory({ records: { [NAME]: record } }));
+      await loaders.record(NAME, { auth: false, cert: false, ...freshness });
+      expect(expiry.secondsFrom(NOW)).toBe(seconds);
+      expect(expiry.refusals > 0).toBe(seconds === 0);
+    },
+  );
 });
 
 test.each([

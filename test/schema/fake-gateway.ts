@@ -32,7 +32,7 @@ export interface LoggedGateway {
   readonly calls: FakeDirectory['calls'];
 }
 
-/** A gateway with a log that the test can read. `options` null: over the directory that `env` names. */
+/** A gateway with a log that the test can read. If `options` is null, `env` names its directory. */
 export async function createLoggedGateway(
   options: FakeDirectoryOptions | null,
   env: Readonly<Record<string, string>> = {},

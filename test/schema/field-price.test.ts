@@ -29,7 +29,7 @@ test.each<[string, (list: readonly string[]) => unknown, unknown]>([
 
 const objects = new WeakMap<object, object>();
 
-/** The same object for the same list. */
+/** Returns the same object for the same list. */
 function objectWith(list: readonly string[]): object {
   const object = objects.get(list) ?? { __typename: 'DOI', list };
   objects.set(list, object);

@@ -52,7 +52,7 @@ test('law 1: every computed field is a function of the id, and never null', asyn
 });
 
 describe('law 2: a field with a look-up is null only for a reason', () => {
-  test('only fields with a look-up are nullable, and asciiLookalike', () => {
+  test('only fields with a look-up and asciiLookalike are nullable', () => {
     const nullable = fieldsOf('DOI').filter(({ type }) => !isNonNullType(type));
     const names = nullable.map(({ name }) => name).filter((name) => name !== 'asciiLookalike');
     expect(names.sort()).toEqual(FIELDS_WITH_A_LOOK_UP);

@@ -53,7 +53,7 @@ describe('after a 429 for one name', () => {
     expect(logged()).toContain('requests to the directory are sent again');
   });
 
-  test('look-ups that were sent before wait for the Retry-After and are answered', async () => {
+  test('look-ups that are already sent wait until the Retry-After ends, and then are answered', async () => {
     const time = createManualTime();
     const { directory, server } = await startProxy(tooMany, { time, retries: 2, random: () => 1 });
     const records = [first, second].map((name) => directory.resolve(name));

@@ -135,7 +135,7 @@ describe('a slot above the share of its client', () => {
 });
 
 describe('a complete response', () => {
-  test('frees its slot before it is read, and only once', async () => {
+  test('frees its slot only once, and before it is read', async () => {
     const queue = createQueueUnderTest();
     const lookUps = queue.lookUpMany('a', 6);
     const [first, second] = queue.running();

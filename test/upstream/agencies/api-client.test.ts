@@ -124,7 +124,7 @@ describe('a name that is missing from a list', () => {
     expect(answers[0]).toMatchObject({ content: null, freshUntil: NOW + 3_600_000 });
   });
 
-  test('can belong to another agency than its prefix. Then the answer names the agency and has no work', async () => {
+  test('can be at another agency, so the answer names the agency that does not have the work', async () => {
     const absent: Respond = (_, response) => send(response, 404, 'Resource not found.');
     const entry = (doi: string) => ({
       id: doi,
