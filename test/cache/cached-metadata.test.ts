@@ -16,7 +16,7 @@ function lookUp({ directory }: CacheUnderTest, format: MetadataFormat, name = NA
 }
 
 describe('cached metadata', () => {
-  test('is looked up once for all cases of the name', async () => {
+  test('is looked up once for all letter cases of the name', async () => {
     const cache = createCacheUnderTest({ metadata: { [LOWER]: { title: 'T' } } });
     const first = await lookUp(cache, CSL);
     const second = await lookUp(cache, CSL, LOWER);

@@ -63,7 +63,7 @@ describe('a fresh record', () => {
     expect(cache.calls.resolve).toHaveLength(1);
   });
 
-  test('is not used for another case of a suffix if the prefix does not begin with 10', async () => {
+  test('is not used for another letter case of the suffix if the prefix does not begin with 10', async () => {
     const cache = createCacheUnderTest();
     cache.says(livingFor(3_600));
     const names = ['2381/ABC', '2381/abc', '2381/ABC'] as HandleName[];

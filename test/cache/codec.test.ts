@@ -129,7 +129,7 @@ test.each([
   ['a refusal of the name', '[1795176000000,102,[]]'],
   ['an unknown response code', '[1795176000000,4711,[]]'],
   ['values of an absent name', '[1795176000000,100,[[1,"URL","string","x",86400]]]'],
-])('%s is refused', (_, garbage) => {
+])('the codecs refuse %s', (_, garbage) => {
   for (const codec of [recordCodec, whichRaCodec]) {
     expect(() => codec.decode(garbage, doiName('10.1000/1'))).toThrow(MalformedRecordError);
   }
@@ -139,7 +139,7 @@ test.each([
   ['an array of two million numbers', `[1795176000000,1,[${'1,'.repeat(2_000_000)}1]]`],
   ['two million nested arrays', '['.repeat(2_000_000)],
   ['a longer text than an entry can have', `[1795176000000,1,["${'x'.repeat(MAX_TEXT_BYTES)}"]]`],
-])('%s is refused before it is parsed', (_, garbage) => {
+])('the codecs refuse %s before they parse the text', (_, garbage) => {
   const parse = vi.spyOn(JSON, 'parse');
   for (const codec of [recordCodec, whichRaCodec]) {
     expect(() => codec.decode(garbage, doiName('10.1000/1'))).toThrow(MalformedRecordError);

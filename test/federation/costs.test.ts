@@ -37,7 +37,7 @@ const rows = new Map(
 );
 
 test.each(Object.entries(SELECTIONS))(
-  'docs/federation.md gives the cost of %s',
+  'docs/federation.md gives the cost of a selection: %s',
   async (selection, fields) => {
     expect(rows.get(selection)).toBe(Number(await costOf(fields)).toLocaleString('en'));
   },

@@ -184,7 +184,7 @@ describe('remembered items', () => {
 const isOfRoot = (error: string): boolean => (JSON.parse(error) as { path: unknown[] }).path.length === 1;
 
 describe('an execution in many slices', () => {
-  test('has the result of one slice', { timeout: 60_000 }, async () => {
+  test('has the same result as an execution in one slice', { timeout: 60_000 }, async () => {
     const directory = createTroubledDirectory();
     await fc.assert(
       fc.asyncProperty(operations, async (operation) => {

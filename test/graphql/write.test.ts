@@ -66,7 +66,7 @@ test.each([
   [GraphQLBoolean, false, 'false'],
   [GraphQLString, 'é', '"é"'],
   [GraphQLString, 5, '"5"'],
-])('a %s with the value %j is %s', (type, value, json) => {
+])('as the type %s, the value %j has the JSON %s', (type, value, json) => {
   const usage = unlimited();
   expect(writeLeaf(type, value, usage)).toBe(json);
   expect(usage.writtenBytes).toBe(Buffer.byteLength(json));

@@ -91,7 +91,7 @@ const CHAIN = {
   '10.1000/3': VALUES,
 };
 
-describe('an operation passes with exactly as many look-ups as it needs, and fails with one fewer', () => {
+describe('an operation passes with exactly as many look-ups as it needs, and fails with one look-up less', () => {
   test.each<[string, number, string, string, FakeDirectoryOptions?]>([
     [
       'fields under aliases',

@@ -95,7 +95,7 @@ describe('the locations of a prefix', () => {
   });
 });
 
-test('1,000 redirects of 20 prefixes need 1,000 look-ups and two for each prefix', async () => {
+test('1,000 redirects of 20 prefixes need 1,000 look-ups and two more look-ups for each prefix', async () => {
   const prefixes = Array.from({ length: 20 }, (_, n) => `10.${1_000 + n}`);
   const names = Array.from({ length: 1_000 }, (_, n) => `${prefixes[n % 20]}/${n}`);
   const records = Object.fromEntries([

@@ -77,7 +77,7 @@ test.each([
     { ...RECORD, whichRa: null, registrationAgency: null },
   ],
   [
-    'the directory, in the record',
+    'the directory that the record reports',
     { records: { '10.1000/1': 2 }, agencies: { '10.1000/1': FOUND } },
     { record: { status: 'ERROR' }, exists: null, ...AGENCY },
   ],

@@ -91,7 +91,7 @@ describe('the message of a record', () => {
     expect(data).toEqual({ doi: { record: { message, status: 'HANDLE_NOT_FOUND' } } });
   });
 
-  test('for a name that the embedded directory lacks has the setting for the live system', async () => {
+  test('names the setting for the live system if the embedded directory lacks the name', async () => {
     const gateway = await createTestGateway();
     const { data } = await gateway.query(
       '{ dois(inputs: ["10.5555/absent", "10.1000/182"]) { record { status message } } }',

@@ -52,7 +52,7 @@ describe('referenceFit', () => {
     expect(errors).toMatchObject([{ path: ['findDois', 2], extensions: { code: 'LIMIT_EXCEEDED' } }]);
   });
 
-  test('is also a field of meant', async () => {
+  test('is also a field of the matches in `meant`', async () => {
     const { query } = await createFakeGateway({ metadata: { '10.1000/right': WORK } });
     const { data } = await query(
       'query ($input: String!) { parseDoi(input: $input) { meant { referenceFit } } }',

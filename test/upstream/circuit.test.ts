@@ -102,9 +102,9 @@ describe('a closed circuit sends a probe', () => {
 
 describe('a circuit opens', () => {
   test.each([
-    ['five names', (started: Started) => failNames(started, TIMED_OUT, 5), TIMED_OUT],
-    ['no connection', ({ circuit }: Started) => circuit.failed(REFUSED, '/0'), REFUSED],
-  ])('when %s fails and the probe fails too', async (_, fail, failure) => {
+    ['five failed names', (started: Started) => failNames(started, TIMED_OUT, 5), TIMED_OUT],
+    ['a failed connection', ({ circuit }: Started) => circuit.failed(REFUSED, '/0'), REFUSED],
+  ])('after %s if the probe fails too', async (_, fail, failure) => {
     const started = startCircuit();
     fail(started);
     await started.endProbe(failure);

@@ -48,7 +48,7 @@ test('a look-up with an aborted signal ends at once', async () => {
   expect(listeners(signal)).toBe(0);
 });
 
-test('a sleep ends at once with the reason of its signal, and leaves no timer', async () => {
+test('a sleep ends with the reason of its signal as soon as the signal aborts, and leaves no timer', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const controller = new AbortController();

@@ -108,7 +108,7 @@ test('a directory that answers has no problem', async () => {
   expect(directory.status()).toEqual({ available: true, reached: true });
 });
 
-test('a problem for the operator at one base URL counts more than an outage at another', () => {
+test('a problem for the operator at one base URL counts more than an outage at another base URL', () => {
   const outage = failureOfStatus(503);
   const wrong = badResponse('a page');
   expect(worstProblem([outage, wrong])).toBe('NO_HANDLE_API');

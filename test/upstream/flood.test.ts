@@ -18,7 +18,7 @@ const CHUNKED = `${JSON_HEAD}transfer-encoding: chunked\r\n\r\n`;
 /** A title, the first bytes, and the bytes that are repeated. */
 const FLOODS: readonly (readonly [string, string, string])[] = [
   ['103 responses', '', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
-  ['header lines without values', JSON_HEAD, 'a:\r\n'],
+  ['header lines with empty values', JSON_HEAD, 'a:\r\n'],
   ['one header line', `${JSON_HEAD}a: `, 'aaaa'],
   ['a reason phrase', 'HTTP/1.1 200 ', 'OK'],
   ['trailers', `${CHUNKED}2\r\n{}\r\n0\r\n`, 'a:\r\n'],

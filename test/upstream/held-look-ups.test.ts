@@ -143,7 +143,7 @@ describe('while the circuit is open', () => {
   test.each([
     [999, 'waits'],
     [1_000, RATE_LIMITED],
-  ])('when the probe gets a 429 for %i ms, a waiting look-up has the state %s', async (ms, outcome) => {
+  ])('when the probe gets a 429 for %i ms, a waiting look-up has the state "%s"', async (ms, outcome) => {
     const waiting = lookUp(DOWN, 500, true);
     waiting.rateLimit(ms);
     expect(await waiting.outcome()).toBe(outcome);

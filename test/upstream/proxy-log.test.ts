@@ -44,7 +44,7 @@ const linesOf = (logged: string) =>
     .map((line) => JSON.parse(line));
 
 test.each(FAILURES)(
-  '%s: the client gets the message of the error table, the log the cause',
+  'after %s, the client gets the message of the error table, and the log gets the cause',
   async (_, behaviour, cause) => {
     const { directory, logged } = await startProxy(behaviour);
     const failure = await failureOf(directory.resolve(name));
@@ -54,7 +54,7 @@ test.each(FAILURES)(
   },
 );
 
-test('a bad Which RA response: the client gets the message of the error table, the log the path', async () => {
+test('after a bad Which RA response, the client gets the message of the error table, and the log gets the path', async () => {
   const { directory, logged } = await startProxy(answering(200, `[{"DOI":"${SECRET}","RA":"${SECRET}"}]`));
   const [answer = expect.unreachable()] = directory.whichRa([name]);
   const failure = await failureOf(answer);
@@ -73,7 +73,7 @@ test('a large JSON value without end is one line in the log, without its content
   expect(logged()).not.toContain(SECRET);
 });
 
-test('the log has the message of the directory, the record does not', async () => {
+test('the message of the directory is in the log, but not in the record', async () => {
   const { directory, logged } = await startProxy(
     answering(500, JSON.stringify({ responseCode: 2, handle: name, message: `java.lang.${SECRET}` })),
   );

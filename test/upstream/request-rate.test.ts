@@ -75,7 +75,7 @@ test.each([
   ['50', '9999s', null],
   ['50, 50', '1s', null],
   ['-1', '1s', null],
-])('the headers of the limit %s in %s are read', (limit, interval, read) => {
+])('the headers with the limit %s and the interval %s are read', (limit, interval, read) => {
   const headers = { 'x-rate-limit-limit': limit, 'x-rate-limit-interval': interval };
   expect(statedLimit(headers)).toEqual(read);
 });

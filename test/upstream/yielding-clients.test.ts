@@ -34,13 +34,16 @@ describe('a client that yields', () => {
   test.each([
     ['a', 0],
     [OTHER_JOB, 1],
-  ])('gets slots back only from a client that yields too: from %s it gets %i', async (holder, takenBack) => {
-    const queue = createQueueUnderTest();
-    queue.lookUpMany(holder, 8);
-    queue.lookUpMany(JOB, 1);
-    await queue.advance(600);
-    expect(queue.counts.takenBack).toBe(takenBack);
-  });
+  ])(
+    'gets slots back only from a client that yields too: from the client %s it gets %i',
+    async (holder, takenBack) => {
+      const queue = createQueueUnderTest();
+      queue.lookUpMany(holder, 8);
+      queue.lookUpMany(JOB, 1);
+      await queue.advance(600);
+      expect(queue.counts.takenBack).toBe(takenBack);
+    },
+  );
 
   test.each([
     [JOB, OTHER_JOB, 4, 5],

@@ -66,7 +66,7 @@ describe('the media type of a response in parts', () => {
   });
 
   test.each([MULTIPART, SSE])(
-    'is %s also for a plain query, if the client accepts only this',
+    'is %s also for a plain query, if the client accepts only this media type',
     async (accept) => {
       const { gateway } = await startHeld();
       const response = await requestParts(gateway, PLAIN, { accept });

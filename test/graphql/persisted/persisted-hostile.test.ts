@@ -34,7 +34,7 @@ describe('a body of the wrong type', () => {
     ['query is a number', { query: 5, ...persistedQuery(sha256('5')) }],
     ['query is an object', { query: { toString: 1 }, ...persistedQuery(sha256('[object Object]')) }],
     ['query is false', { query: false, documentId: 'a' }],
-  ])('is BAD_USER_INPUT: %s', async (_, body) => {
+  ])('is BAD_USER_INPUT if %s', async (_, body) => {
     const response = await send(body);
     expect([response.status, clearCodes(response)]).toEqual([400, ['BAD_USER_INPUT']]);
   });

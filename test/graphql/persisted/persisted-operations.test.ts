@@ -55,7 +55,7 @@ describe('a query that clients register', () => {
     });
   });
 
-  test('is executed by its hash after a request with both, by POST and by GET', async () => {
+  test('is executed by its hash, by POST and by GET, after a request with the query and its hash', async () => {
     const gateway = await start();
     const extensions = persistedQuery(sha256(NAME));
     expect((await gateway.send({ query: NAME, variables, extensions })).text).toBe(RESPONSE);

@@ -71,7 +71,7 @@ test('names that the stated rate does not allow before the deadline fail at once
   await Promise.all(lookUps);
 });
 
-test('after a 429, a service gets no request until its Retry-After ends, and other services get requests', async () => {
+test('after a 429, a service gets no request until its Retry-After ends, but other services get requests', async () => {
   const { servers, time, describe } = await start([answering(429, '', { 'retry-after': '30' }), WORK]);
   expect((await failureOf(describe('0-a'))).code).toBe('UPSTREAM_RATE_LIMITED');
   const held = await failureOf(describe('0-b'));

@@ -65,7 +65,7 @@ test('the references of 25 works take three lists, and are requested only if sel
   expect(apis.breaches).toEqual([]);
 });
 
-test('references are null if the work lists no references, and an error if the request fails', async () => {
+test('references are null if the work lists no references, and have an error if the request fails', async () => {
   const [listed, unlisted] = agencyWorks({ count: 2, agency: 'Crossref' }) as [AgencyWork, AgencyWork];
   const works = [{ ...listed, cites: [] }, unlisted];
   const names = works.map(({ name }) => name);
