@@ -1,4 +1,4 @@
-// The warnings about text that is often copied with a name, and the name without this text.
+// Warnings about text that is often copied with a name. A warning also has the name without this text.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -124,7 +124,7 @@ describe('any name with copied text', () => {
       return doiName(text.isWellFormed() ? text : name);
     });
 
-  test('has warnings with a position inside it, and repairs that are other, shorter names', () => {
+  test('has warnings with a position inside the name, and repairs that are shorter names', () => {
     const property = fc.property(namesWithText, (name) => {
       for (const { code, position, repaired } of doiWarnings(name, lookalikes)) {
         if (position === null || position < 0 || position >= name.length)
@@ -139,7 +139,7 @@ describe('any name with copied text', () => {
     fc.assert(property, { numRuns: 2_000 });
   });
 
-  test('has no repair after at most as many repairs as it has characters', () => {
+  test('needs at most as many repairs as it has characters', () => {
     const property = fc.property(namesWithText, (name) => {
       let repaired = name;
       for (let steps = 0; steps <= name.length; steps += 1) {

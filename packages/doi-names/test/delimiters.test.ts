@@ -77,7 +77,7 @@ describe('an invisible character', () => {
     expect(parseDoi(invisible).problem?.code).toBe('EMPTY');
   });
 
-  testTable(INVISIBLE.filter((each) => each !== '\ufeff'))('inside is a problem', (invisible) => {
+  testTable(INVISIBLE.filter((each) => each !== '\ufeff'))('inside an input is a problem', (invisible) => {
     for (const input of [`10.1000/a${invisible}b`, `doi:${invisible}10.1000/a`, `(10.1000/a${invisible})`]) {
       const expected = { code: 'NON_GRAPHIC_CHARACTER', position: input.indexOf(invisible) };
       expect(parseDoi(input).problem, input).toMatchObject(expected);
@@ -85,7 +85,7 @@ describe('an invisible character', () => {
   });
 
   testTable(['\u034f', '\u2065', '\u202a', '\u2069', '\u206a', '\u0007', '\ue000'])(
-    'is not every control, private or directional character',
+    'is removed, but other control, private and directional characters are not removed',
     (character) => {
       expect(nameIn(`10.1000/1${character}`)).not.toBe('10.1000/1');
     },

@@ -7,7 +7,7 @@ import { lookalikes } from '../src/lookalikes.ts';
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const blocks = [...readme.matchAll(/^```js\n(.*?)^```/gms)].map(([, code = '']) => code);
 
-/** An import becomes a constant, and `value; // literal` a comparison. */
+/** Turns an import into a constant, and `value; // literal` into a comparison. */
 function runnable(code: string): string {
   return code
     .replaceAll(/^import (\{.*\}) from 'doi-names';$/gm, 'const $1 = library;')

@@ -77,7 +77,7 @@ describe('the explanation', () => {
     ['10.1000/182.', '10.1000/183', /^The names are different\.$/],
     // A name above 10,000 characters is not repaired.
     [`10.1000/${'1'.repeat(10_000)}.`, `10.1000/${'1'.repeat(10_000)}`, /^The names are different\.$/],
-  ])('of distinct names says whether one is the other after a repair', (a, b, words) => {
+  ])('of distinct names says whether a repair of one name makes the other name', (a, b, words) => {
     expect(compared(a, b).relation).toBe('DISTINCT');
     expect(compared(a, b).explanation).toMatch(words);
   });
@@ -102,7 +102,7 @@ describe('the explanation', () => {
     ['10.1000/a', '', /^The second is not/],
     ['10/abcde', '10.1000', /^Neither /],
     ['nonsense', 'nonsense', /^Neither /],
-  ])('of an input that is not a DOI name says which side it is, without a verdict', (a, b, explanation) => {
+  ])('says which input is not a DOI name, and `equivalent` is null', (a, b, explanation) => {
     const result = compared(a, b);
     expect(Object.isFrozen(result)).toBe(true);
     expect(result).toEqual({

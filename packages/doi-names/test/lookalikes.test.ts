@@ -35,7 +35,7 @@ testTable<[character: string, ascii: string | null]>([
     other,
     null,
   ]),
-])('a character imitates ASCII characters, or none', (character, ascii) => {
+])('a character imitates ASCII characters, or imitates no character', (character, ascii) => {
   expect(lookalikes.imitatedAscii(character)).toBe(ascii);
 });
 
@@ -60,7 +60,7 @@ describe('a name with a CONFUSABLE_CHARACTERS warning', () => {
     expect(warningOf(name, 'CONFUSABLE_CHARACTERS')?.position).toBe(position);
   });
 
-  test('has a message with the position, the character and what it imitates', () => {
+  test('has a message with the position, the character and the imitated ASCII', () => {
     const message = (name: string) => warningOf(name, 'CONFUSABLE_CHARACTERS')?.message;
     expect(message(`10.1000/p${CYRILLIC_A}ypal`)).toMatch(/U\+0430 at offset 9, which looks like "a"/);
     expect(message('10.1000/a\ufe0fb')).toMatch(/U\+FE0F at offset 9, which is invisible/);
@@ -69,7 +69,7 @@ describe('a name with a CONFUSABLE_CHARACTERS warning', () => {
 
 describe('a name without a CONFUSABLE_CHARACTERS warning', () => {
   testTable([
-    ['ASCII, whatever it looks like', '10.1000/I1l0O-rn'],
+    ['ASCII that looks like other ASCII', '10.1000/I1l0O-rn'],
     ['letters that imitate no ASCII', '10.1000/\u00c1\u00e9'],
     ['a word of another script', '10.1000/\u0436\u0443\u0440\u043d\u0430\u043b-2020'],
     ['Chinese, Japanese, Korean', '10.1000/\u65e5\u672c\u8a9e\u30c7\u30fc\u30bf\ud55c\uad6d'],
@@ -88,7 +88,7 @@ testTable<[name: string, ascii: string | null]>([
   ['10.1000/\u0436\u0443\u0440\u043d\u0430\u043b', null],
   ['10.1000/a\u2013b\u2019\u00a0c', "10.1000/a-b' c"],
   [`10.1000/${CYRILLIC_A}b\u00c1\u2013\u65e5`, '10.1000/ab\u00c1-\u65e5'],
-])('a name without imitations keeps the characters that imitate no ASCII', (name, ascii) => {
+])('the repair of a name replaces only characters that imitate ASCII', (name, ascii) => {
   expect(lookalikes.withoutImitations(name)).toBe(ascii);
 });
 
@@ -115,7 +115,7 @@ describe('a MIXED_SCRIPTS warning', () => {
     ['several scripts, each in its own word', '10.1000/\u0436-\u03b2_abc'],
     ['signs of all scripts', '10.1000/\u00b5m\u2082'],
     ['digits that several scripts share', '10.1000/\u0966\u0915'],
-  ])('does not come for one script, or for scripts that are usual together', (_, name) => {
+  ])('does not come for a word in one script, or in scripts that are usual together', (_, name) => {
     expect(firstMixedWord(name)).toBe(-1);
   });
 

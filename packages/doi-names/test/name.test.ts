@@ -57,9 +57,12 @@ describe('the canonical name of a handle', () => {
     ['100/ABC', '100/ABC'],
     ['10A/ABC', '10a/ABC'],
     ['/ABC', '/ABC'],
-  ])('folds the prefix, and the suffix only if the prefix is 10 or begins with "10."', (text, canonical) => {
-    expect(canonicalName(text as HandleName)).toBe(canonical);
-  });
+  ])(
+    'folds the prefix. It folds the suffix only if the prefix is 10 or begins with "10."',
+    (text, canonical) => {
+      expect(canonicalName(text as HandleName)).toBe(canonical);
+    },
+  );
 
   const prefix = fc.stringMatching(/^[0-9A-Za-z\u212a.]{1,6}$/);
   const suffix = fc.stringMatching(/^[0-9A-Za-z\u212a./]{1,6}$/);
@@ -75,7 +78,7 @@ describe('the canonical name of a handle', () => {
     fc.assert(property);
   });
 
-  test('ignores the case of the prefix, and of the suffix only behind 10', () => {
+  test('ignores the letter case of the prefix, but not of the suffix of a handle that is not a DOI name', () => {
     const first = fc.oneof(fc.constantFrom('10', '10.1000', '10.Serv', '100', '2381'), prefix);
     const property = fc.property(first, suffix, (before, after) => {
       const name = `${before}/${after}` as HandleName;

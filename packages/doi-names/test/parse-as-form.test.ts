@@ -1,4 +1,4 @@
-// Inputs read in a form that the caller requests.
+// The parser reads an input in the form that the caller requests.
 
 import { expect, test } from 'vitest';
 import { testTable } from '../../../test/support/test-table.ts';
@@ -47,10 +47,13 @@ testTable([
   'doi:10.1000/é',
   'doi:10.1000/%zz',
   'doi:10.1000',
-])('a URI must have the syntax of RFC 3986, also if it is recognised without', (input) => {
-  expect(parseDoi(input).form).toBe('URI');
-  expect(codeOf(input, 'URI')).toBe('NOT_IN_FORM');
-});
+])(
+  'a requested URI must have the syntax of RFC 3986, but a recognised URI may have another syntax',
+  (input) => {
+    expect(parseDoi(input).form).toBe('URI');
+    expect(codeOf(input, 'URI')).toBe('NOT_IN_FORM');
+  },
+);
 
 test('a URI may contain any pchar and any valid triplet', () => {
   expect(nameIn("DOI:10.1000/-._~!$&'()*+,;=:@%41%2f%C3%89", 'URI')).toBe("10.1000/-._~!$&'()*+,;=:@A/É");
@@ -64,7 +67,7 @@ testTable<[input: string, DoiForm, code: string]>([
   ['doi:10.1000/%FF', 'URI', 'INVALID_UTF8'],
   ['doi:10.1000/%07', 'URI', 'NON_GRAPHIC_CHARACTER'],
   ['doi:abc/x', 'URI', 'NOT_A_DOI'],
-  // One scheme, and no label.
+  // A URI has one scheme. A WEB_FORM has no label.
   ['doi:doi:10.1000/1', 'URI', 'NOT_A_DOI'],
   ['DOI 10.1000/1', 'URI', 'NOT_IN_FORM'],
   ['doi:doi:10.1000/1', 'WEB_FORM', 'NOT_A_DOI'],
@@ -78,7 +81,7 @@ testTable<[input: string, DoiForm, code: string]>([
   ['DOI:10.1000/1', 'NAME', 'NOT_A_DOI'],
   ['(10.1000/1)', 'NAME', 'NOT_A_DOI'],
   ['10.1000/1\u200b', 'NAME', 'NON_GRAPHIC_CHARACTER'],
-])('a name in the requested form has the problem of the name', (input, form, code) => {
+])('an input with a problem has the same problem if the caller requests a form', (input, form, code) => {
   expect(codeOf(input, form)).toBe(code);
 });
 

@@ -135,7 +135,7 @@ describe('the query of a URL', () => {
   });
 
   testTable(['urn:doi:10.1000:1', 'hdl:10.1000/1', 'doi:10.1000/1', 'api/handles/10.1000/1', 'abcde'])(
-    'is read for every path, also beside a problem',
+    'is read for every path, even if the path has no DOI name',
     (path) => {
       expect(parseDoi(`https://doi.org/${path}?cert#top`)).toMatchObject({
         name: path === 'abcde' ? null : '10.1000/1',
@@ -147,14 +147,17 @@ describe('the query of a URL', () => {
 });
 
 describe('a Which RA URL', () => {
-  testTable(['doiRA', 'ra', 'doira'])('takes one name, whose commas are encoded', (path) => {
-    expect(nameIn(`https://doi.org/${path}/10.1000/a%2Cb`)).toBe('10.1000/a,b');
-    const input = `https://doi.org/${path}/10.1000/a,10.1000/b`;
-    expect(parseDoi(input).problem).toMatchObject({ code: 'NOT_A_DOI', position: input.indexOf(',') });
-    expect(codeOf(`https://doi.org/${path}/urn:doi:10.1000:a,10.1000/b`)).toBe('NOT_A_DOI');
-  });
+  testTable(['doiRA', 'ra', 'doira'])(
+    'has only one name, and the commas of the name must be encoded',
+    (path) => {
+      expect(nameIn(`https://doi.org/${path}/10.1000/a%2Cb`)).toBe('10.1000/a,b');
+      const input = `https://doi.org/${path}/10.1000/a,10.1000/b`;
+      expect(parseDoi(input).problem).toMatchObject({ code: 'NOT_A_DOI', position: input.indexOf(',') });
+      expect(codeOf(`https://doi.org/${path}/urn:doi:10.1000:a,10.1000/b`)).toBe('NOT_A_DOI');
+    },
+  );
 
-  test('is the only URL that a comma divides', () => {
+  test('is the only URL in which a comma divides names', () => {
     expect(nameIn('https://doi.org/10.1000/a,b')).toBe('10.1000/a,b');
     expect(nameIn('https://doi.org/api/handles/10.1000/a,b')).toBe('10.1000/a,b');
     expect(nameIn('https://doi.org/doiRA/10.1000/a?type=a,b#c,d')).toBe('10.1000/a');

@@ -32,11 +32,17 @@ describe('white space around an input', () => {
     expect(codeOf('10.1000/ ')).toBe('MISSING_SUFFIX');
   });
 
-  testTable(['', ' ', '\n\t\u00a0\ufeff'])('without any other character is EMPTY', (input) => {
-    for (const form of [null, ...DOI_FORMS.filter((each) => each !== 'NAME')]) {
-      expect(parseDoi(input, form)).toMatchObject({ name: null, problem: { code: 'EMPTY', position: null } });
-    }
-  });
+  testTable(['', ' ', '\n\t\u00a0\ufeff'])(
+    'has the problem EMPTY if the input has no other character',
+    (input) => {
+      for (const form of [null, ...DOI_FORMS.filter((each) => each !== 'NAME')]) {
+        expect(parseDoi(input, form)).toMatchObject({
+          name: null,
+          problem: { code: 'EMPTY', position: null },
+        });
+      }
+    },
+  );
 });
 
 describe('a scheme', () => {
@@ -63,7 +69,7 @@ describe('a scheme', () => {
     ...['DOI10.1000/1', 'DOI\u200b10.1000/1', 'DOI 11.1000/1', 'hdl:hdl:10.1000/1', 'hdl 10.1000/1'],
     ...['urn:doi: 10.1000:1', 'urn:hdl: 10.1000:1', 'info:doi/ 10.1000/1', 'info:hdl/ 10.1000/1'],
     ...['hdl:doi:10.1000/1', 'doi:hdl:10.1000/1', 'doi:urn:doi:10.1000:1', 'info:doi/doi:10.1000/1'],
-  ])('that no document and no habit knows makes no DOI name', (input) => {
+  ])('is not read if no document defines the scheme and people do not usually write it', (input) => {
     expect(['NOT_A_DOI', 'NON_GRAPHIC_CHARACTER']).toContain(codeOf(input));
   });
 

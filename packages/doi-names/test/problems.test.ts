@@ -18,7 +18,7 @@ function problemAtMark(marked: string, code: string): unknown {
   return { code, position: position === -1 ? null : position };
 }
 
-describe('of several problems, the first in the order of the contract is reported', () => {
+describe('if an input has several problems, the parser reports the first problem in the order of the contract', () => {
   testTable([
     ['doi:10.1000/%zz\ud800', 'UNPAIRED_SURROGATE'],
     ['hello\udc00', 'UNPAIRED_SURROGATE'],
@@ -42,7 +42,7 @@ describe('of several problems, the first in the order of the contract is reporte
     ['...10/x', 'INVALID_DIRECTORY_INDICATOR'],
     ['1.10.1000/x', 'INVALID_DIRECTORY_INDICATOR'],
     ['0.1/x', 'INVALID_DIRECTORY_INDICATOR'],
-  ])('every row', (input, code) => {
+  ])('for every input', (input, code) => {
     expect(parseDoi(input).problem?.code).toBe(code);
   });
 
@@ -59,12 +59,12 @@ describe('of several problems, the first in the order of the contract is reporte
       'NOT_A_DOI',
       null,
     ]),
-  ])('NOT_A_DOI comes last', (input, code, position) => {
+  ])('and NOT_A_DOI comes last', (input, code, position) => {
     expect(problemIn(input)).toEqual({ code, position });
   });
 });
 
-describe('a position is a UTF-16 offset into the input as the caller gave it', () => {
+describe('the position of a problem is a UTF-16 offset into the unchanged input', () => {
   testTable<[code: string, ...marked: string[]]>([
     ['INVALID_PERCENT_ENCODING', '10.1000/100‸%'],
     ['INVALID_PERCENT_ENCODING', '10.1000/😀%F0%9F%98%80‸%u0041'],
@@ -102,7 +102,7 @@ describe('a position is a UTF-16 offset into the input as the caller gave it', (
     // A missing suffix has no position.
     ['MISSING_SUFFIX', ' 10.1000/'],
     ['MISSING_SUFFIX', 'https://doi.org/10.1000'],
-  ])('of any form', (code, marked) => {
+  ])('for any form of the input', (code, marked) => {
     expect(problemIn(marked)).toEqual(problemAtMark(marked, code));
   });
 
@@ -114,7 +114,7 @@ describe('a position is a UTF-16 offset into the input as the caller gave it', (
     '10.1000/‸\ud83d\ud83d\ude00',
     'https://doi.org/10.1000/1?a=‸\ud800',
     'doi:10.1000/a b‸\ud800',
-  ])('of an unpaired surrogate, which comes before a form that does not fit', (marked) => {
+  ])('for an unpaired surrogate, even if the input is not in the requested form', (marked) => {
     for (const form of [null, 'NAME', 'URI', 'URL', 'URN', 'WEB_FORM'] as const) {
       expect(problemIn(marked, form)).toEqual(problemAtMark(marked, 'UNPAIRED_SURROGATE'));
     }
@@ -134,14 +134,14 @@ describe('a position is a UTF-16 offset into the input as the caller gave it', (
     'doi:10.1000/a‸\\',
     // The slash is missing, so there is no position.
     'doi:10.1000',
-  ])('of text that a URI may not contain', (marked) => {
+  ])('for text that a URI may not contain', (marked) => {
     expect(problemIn(marked, 'URI')).toEqual(problemAtMark(marked, 'NOT_IN_FORM'));
   });
 
   testTable<[string, DoiForm]>([
     [' 10.1000/1', 'URL'],
     ['DOI 10.1000/1', 'URI'],
-  ])('is null if the whole form does not fit', (input, form) => {
+  ])('or null if the whole input has another form', (input, form) => {
     expect(problemIn(input, form)).toEqual({ code: 'NOT_IN_FORM', position: null });
   });
 

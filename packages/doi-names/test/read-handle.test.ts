@@ -55,7 +55,7 @@ describe('a handle', () => {
     expect(readHandle(input)).toEqual({ name: null, problem: expect.stringContaining(problem) });
   });
 
-  test('with any name is read back from its name, URI and URL', () => {
+  test('is read from its name, URI and URL, for any name', () => {
     const prefix = fc.constantFrom('2381', '20.500.12345', '0.NA', '10.SERV', '11304', '21.T11148');
     const handles = fc.tuple(prefix, doiNames()).map(([before, doi]) => before + doi.slice(doi.indexOf('/')));
     const property = fc.property(fc.oneof(handles, doiNames()), (text) => {

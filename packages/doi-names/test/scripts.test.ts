@@ -11,7 +11,7 @@ describe('the scripts of a character', () => {
     ['1', ['Common']],
     ['\u30fc', ['Hiragana', 'Katakana']],
     ['\u{10300}', ['Old_Italic']],
-  ])('include every script that uses it', (character, scripts) => {
+  ])('include every script that uses the character', (character, scripts) => {
     expect([...scriptsOf(character)].sort()).toEqual(scripts);
   });
 

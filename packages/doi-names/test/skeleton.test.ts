@@ -25,11 +25,11 @@ testTable([
   ['every dash is a hyphen', 'a\u2014b\u2212c\u301cd\u05bee', 'a-b-c-d-e'],
   ['compatible characters are the same', '\uff21\u00b2\ufb01', 'A2fi'],
   ['invisible characters are left out', 'a\u3164\ufe0fb', 'ab'],
-])('the skeleton that compares names makes more characters equal than UTS #39', (_, text, skeleton) => {
+])('the skeleton for comparing names makes more characters equal than UTS #39 does', (_, text, skeleton) => {
   expect(plainSkeletonOf(text)).toBe(skeleton);
 });
 
-describe('the skeleton for comparing names is the skeleton of the NFKC with a hyphen for every dash', () => {
+describe('the skeleton for comparing names is the skeleton of the NFKC form, with a hyphen for every dash', () => {
   const inSteps = (text: string) => skeletonOf(text.normalize('NFKC').replace(/\p{Dash}/gu, '-'));
 
   test('for any text', () => {

@@ -39,7 +39,7 @@ describe('repaired names', () => {
     '10.1000/.',
     '10.1000/a%00b',
     '10.1000/%E2%80%8B',
-  ])('are missing for a name without a mistake, or without a name after the repair', (name) => {
+  ])('do not exist for a name without a mistake, or if the repaired text is not a name', (name) => {
     expect(repairsOf(doiName(name), lookalikes)).toEqual([]);
   });
 

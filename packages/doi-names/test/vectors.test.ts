@@ -42,7 +42,7 @@ testTable(readVectors('encode').cases)('the encoding vectors hold', ({ input: { 
   expect(encode?.(doiName(name))).toBe(expected.text);
 });
 
-test('every form has encoding vectors; a name without `url` has the mandatory URL', () => {
+test('every form has encoding vectors, and a name without `url` has the mandatory URL', () => {
   const { cases } = readVectors('encode');
   const forms = new Set(cases.map(({ input }) => input.form));
   expect(new Set([...forms, 'name'])).toEqual(new Set([...ENCODERS.keys(), 'canonicalName']));
@@ -72,7 +72,7 @@ testTable(readVectors('equivalence').cases)(
 testTable(readVectors('find').cases)('the find vectors hold', ({ input, expected, details }) => {
   const found = findDois(input.text);
   expect(found.map(({ name }) => name)).toEqual(expected.names);
-  // The places are those of the names. A match can begin earlier, with a label or an address.
+  // The vectors have the places of the names. A match can begin earlier, with a label or an address.
   for (const [at, [start, end]] of (details?.places ?? []).entries())
     expect([found[at]?.end, (found[at]?.start ?? end) <= start]).toEqual([end, true]);
 });

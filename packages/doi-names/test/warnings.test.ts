@@ -32,7 +32,7 @@ testTable<[DoiWarningCode, name: string, position: number, repaired: string | nu
   ['DOT_SEGMENT', '10.1000/ab/../c', 11, null],
   ['DOT_SEGMENT', '10.1000/ab/..', 11, null],
   ['DOT_SEGMENT', '10.1000/ab/.c/../.', 14, null],
-  // Software that normalizes text makes another name of it.
+  // Software that normalizes text changes such a name.
   ['NOT_NFC', '10.1000/xye\u0301z', 10, '10.1000/xy\u00e9z'],
   ['NOT_NFC', '10.1000/😀e\u0301', 10, '10.1000/😀\u00e9'],
   ['NOT_NFC', '10.1000/q\u0307\u0323', 9, '10.1000/q\u0323\u0307'],

@@ -36,7 +36,7 @@ const ROWS: readonly Row[] = [
   ['DISPLAY', 'URI', []],
 ];
 
-/** White space at an end, and in the display form a percent sign, is not read back. */
+/** The parser does not read back white space at an end. It does not read back a percent sign of the display form. */
 function canHold(form: DoiEncodingForm, name: DoiName): boolean {
   if (form === 'DISPLAY' && name.includes('%')) return false;
   return (form !== 'WEB_FORM' && form !== 'DISPLAY') || name === name.trimEnd();
@@ -56,7 +56,7 @@ function expectToReadBack([writtenForm, recognised, requested]: Row, name: DoiNa
   }
 }
 
-describe('a written form is read back, recognised or requested', () => {
+describe('the parser reads back every written form, recognised or requested', () => {
   testTable(ROWS)('with any name', (...row) => {
     fc.assert(
       fc.property(doiNames(), (name) => expectToReadBack(row, name)),
@@ -93,7 +93,7 @@ describe('a URL', () => {
     ['Old link (dx.doi.org)', forms.dxUrl, '/'],
     ['Which RA URL', forms.whichRaUrl, '/doiRA/'],
   ] as const)(
-    'holds the name in its path, decoded once, for the URL parser of the platform',
+    'has the name in its path if the URL parser of the platform reads it, and the path is decoded once',
     (_, encode, path) => {
       const kept = (name: DoiName): void => {
         const { pathname, search, hash } = new URL(encode(name));

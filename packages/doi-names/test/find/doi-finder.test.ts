@@ -55,7 +55,7 @@ describe('the finder of a text in pieces', () => {
     }
   });
 
-  test('keeps only the text before which no later name can begin', () => {
+  test('keeps only text in which a later name can begin', () => {
     const finder = new DoiFinder();
     const piece = `${'no name here. '.repeat(5_000)}\n`;
     for (let count = 1; count <= 50; count += 1) {

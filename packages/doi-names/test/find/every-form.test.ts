@@ -10,7 +10,7 @@ import { findDois } from '../../src/find/find-dois.ts';
 const fixture = new URL('../../../../test/fixtures/hard-dois.txt', import.meta.url);
 const names = readFileSync(fixture, 'utf8').trimEnd().split('\n');
 
-/** The punctuation at the end of these names is not found. */
+/** The finder does not find the punctuation at the end of these names. */
 const WITHOUT_ENDS: Readonly<Record<string, string>> = {
   '10.1124/mol...': '10.1124/mol',
   '10.1136/gut.0500138..': '10.1136/gut.0500138',
@@ -21,7 +21,7 @@ const foundName = (name: string) => WITHOUT_ENDS[name] ?? name.replace(/\.pdf$/,
 const { HTML, MARKDOWN, UTF8_HEX, CODE_POINTS, ...textForms } = DOI_ENCODINGS;
 const FORMS = Object.values(textForms);
 
-/** The name stands at the first `|`, or behind `{{doi|`. */
+/** The name replaces the first `|`, or the `|` after `{{doi|`. */
 const DELIMITERS = [
   ...[' | ', '(|)', '[|]', '{|}', '<|>', '"|"', "'|'", '“|”', '‘|’', '«|»', '„|“', '（|）', '「|」', '`|`'],
   ...['*|*', '**|**', '_|_', 'see |.', 'see |, and', 'see |; and', '|:', '(see |).', '“|.”', '|…', '\n|\n'],
@@ -34,7 +34,7 @@ testTable(
     DELIMITERS.map((delimiters, at) => [form, delimiters, formAt + at] as const),
   ),
 )(
-  'a name in a form and inside delimiters is found alone, as it is written',
+  'the finder finds only the name, in every form and inside every pair of delimiters',
   ({ encode }, delimiters, row) => {
     const divider = delimiters.startsWith('{{doi|') ? 6 : delimiters.indexOf('|');
     const missed: string[] = [];

@@ -79,10 +79,10 @@ describe('the reference around a name', () => {
     ['begins far before the name', `${'word '.repeat(400)} 2001 doi:10.1000/1`],
     ['is only the name', 'See\n\ndoi:10.1000/1\n\n'],
     [
-      'is an object of JSON, whose fields can have any order',
+      'is in an object of JSON, because the fields can have any order',
       '{"a": "b c d e f g h", "year": "2001",\n "DOI": "10.1000/1"}',
     ],
-  ])('is not whole in some texts', (_, text) => {
+  ])('is marked as not whole if words of the reference may be missing', (_, text) => {
     expect(areWhole(text)).toEqual([false]);
   });
 

@@ -98,7 +98,7 @@ const compared = (text: string) =>
     .replace(/[\s*_{}-]/g, '');
 
 describe('a pasted list', () => {
-  testTable(PASTES)('in each layout is split into its references', (_, layout, minimum, paste) => {
+  testTable(PASTES)('is split into its references in each layout', (_, layout, minimum, paste) => {
     expect(splitReferences(paste(PEOPLE))).toMatchObject({ layout, references: { length: PEOPLE.length } });
     const missed: string[] = [];
     for (let at = 0; at < VECTORS.length; at += IN_ONE_LIST) {

@@ -26,7 +26,7 @@ testTable(['vectors/reported-text.json', 'copied-text.json'])(
   },
 );
 
-test('the example of each known text behind a name has only the name', () => {
+test('the finder finds only the name in the example of each known text after a name', () => {
   const wrong = [...ADDRESS_TAILS, ...ENDINGS].filter(({ example }) => found(example)[0] !== '10.1000/182');
   expect(wrong).toEqual([]);
   expect(ADDRESS_TAILS.filter(({ example }) => found(example).length !== 1)).toEqual([]);
@@ -35,7 +35,7 @@ test('the example of each known text behind a name has only the name', () => {
 describe('a line break in a name', () => {
   const readingOf = (text: string) => [...readingsIn(text, { at: 0, floor: 0, context: null })][0];
 
-  test('is removed if the name is incomplete; the name before it is the alternative', () => {
+  test('is removed if the name before the break is incomplete. The incomplete name is the alternative', () => {
     const reading = readingOf('doi:10.1145/3292500.\n3330701.');
     expect(reading).toMatchObject({
       match: { name: '10.1145/3292500.3330701', text: 'doi:10.1145/3292500.\n3330701', repaired: true },
@@ -43,7 +43,7 @@ describe('a line break in a name', () => {
     });
   });
 
-  test('ends a complete name; the joined name is the alternative', () => {
+  test('ends a complete name. The joined name is the alternative', () => {
     expect(readingOf('doi:10.1086/2388\n98.')).toMatchObject({
       match: { name: '10.1086/2388', repaired: false },
       alternatives: ['10.1086/238898'],

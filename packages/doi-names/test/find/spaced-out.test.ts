@@ -32,7 +32,7 @@ testTable([
   ['a comma', 'doi : 1 0 .1000/1 82, 5', []],
   ['a long line', `doi : 1 0 .1000/1${' 8'.repeat(200)}`, []],
   ['markup behind it', 'doi : 1 0 .1000/1 82</p>', []],
-])('spaces are not removed in other texts', (_, text, names) => {
+])('the finder removes no spaces in other texts', (_, text, names) => {
   expect(findDois(text).map(({ name }) => name)).toEqual(names);
 });
 
