@@ -1,4 +1,4 @@
-// Each method narrows the list of locations. A random choice ends it.
+// Each method narrows the list of locations. A random choice is the last step.
 
 import { describe, expect, test } from 'vitest';
 import {
@@ -117,7 +117,7 @@ describe('country', () => {
     expect(choose([{ ...UK, country: 'GB' }, ONE], { country })).toEqual(['a', 'COUNTRY', 'a']);
   });
 
-  test('without its own location chooses locations without a country', () => {
+  test('chooses the locations without a country if no location has the country of the client', () => {
     expect(choose(HANDBOOK, { country: 'fr', random: LAST })).toEqual(['c', 'WEIGHTED', 'bc']);
     expect(choose([UK, ONE], { country: 'fr' })).toEqual(['b', 'COUNTRY', 'b']);
   });
@@ -130,7 +130,7 @@ describe('country', () => {
     expect(choose(locations, { country: 'fr' })).toEqual(['a', 'WEIGHTED', 'ab']);
   });
 
-  testTable([undefined, null])('has no effect if it is unknown', (country) => {
+  testTable([undefined, null])('has no effect if the country of the client is unknown', (country) => {
     expect(choose([{ ...UK, weight: '1' }, ONE], { ...(country === undefined ? {} : { country }) })).toEqual([
       'a',
       'WEIGHTED',
@@ -149,7 +149,7 @@ describe('score', () => {
     [['x', '0.5', 'Infinity'], 'b', 'SCORE'],
     [['2', '1', '2'], 'ac', 'WEIGHTED'],
     [['x', null, '0'], 'abc', 'WEIGHTED'],
-  ])('chooses the highest; a missing or unreadable score is 0', (scores, candidates, method) => {
+  ])('chooses the highest score. A missing or unreadable score is 0', (scores, candidates, method) => {
     expect(choose(scored(...scores))).toEqual([candidates[0], method, candidates]);
   });
 });
@@ -172,7 +172,7 @@ testTable<[string, unknown[]]>([
   ['constructor,__proto__,toString,country', ['a', 'COUNTRY', 'a']],
   ['', ['b', 'WEIGHTED', 'bc']],
 ])(
-  'methods apply in their order, unknown methods are skipped, and a random choice ends',
+  'methods apply in their order, unknown methods are skipped, and a random choice comes last',
   (chooseBy, choice) => {
     const request = { locatt: ['id:c'], country: 'gb', chooseBy: chooseBy.split(',') };
     expect(choose(HANDBOOK, request)).toEqual(choice);
@@ -188,10 +188,13 @@ describe('the random choice', () => {
     [weighted('0', '0', '0'), 'abc'],
     [weighted('-1', '0', '-2'), 'abc'],
     [weighted('0', '1', '0'), 'b'],
-  ])('excludes weights of 0 and less, unless all weights are', (locations, candidates) => {
-    expect(choose(locations)).toEqual([candidates[0], 'WEIGHTED', candidates]);
-    expect(choose(locations, { random: LAST })).toEqual([candidates.at(-1), 'WEIGHTED', candidates]);
-  });
+  ])(
+    'excludes locations with a weight of 0 or less, unless all locations have such a weight',
+    (locations, candidates) => {
+      expect(choose(locations)).toEqual([candidates[0], 'WEIGHTED', candidates]);
+      expect(choose(locations, { random: LAST })).toEqual([candidates.at(-1), 'WEIGHTED', candidates]);
+    },
+  );
 
   testTable([
     [weighted('0', '1', '1'), { b: 0.5, c: 0.5 }],

@@ -22,7 +22,7 @@ const number = fc.oneof(
 );
 const anything = fc.jsonValue();
 
-/** Usually the valid value, sometimes any value, sometimes none. */
+/** Generates the valid value in most cases, and sometimes any value or no value. */
 function usually(valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: 40, arbitrary: valid },
@@ -104,7 +104,7 @@ function isCompleteValue(value: HandleValue) {
   );
 }
 
-/** Hidden values are left out. */
+/** Whether a value is public. The decoder leaves out hidden values. */
 function isPublic(value: unknown): boolean {
   const { permissions } = value as { readonly permissions?: unknown };
   return typeof permissions !== 'string' || /^[01][01]1[01]$/.test(permissions);

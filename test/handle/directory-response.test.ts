@@ -90,9 +90,12 @@ describe('the name in a response', () => {
     ['20.500.abc/Item', true],
     ['20.500.ABC/Item', true],
     ['20.500.abc/item', false],
-  ])('of a handle outside 10 has the requested case, except in the prefix', (text, expected) => {
-    expect(isEcho('20.500.abc/Item', toHandleName(text) ?? expect.unreachable())).toBe(expected);
-  });
+  ])(
+    'of a handle that is not a DOI name has the requested letter case, except in the prefix',
+    (text, expected) => {
+      expect(isEcho('20.500.abc/Item', toHandleName(text) ?? expect.unreachable())).toBe(expected);
+    },
+  );
 
   test('may be missing if the directory failed', () => {
     expect(echoes(decodeAnswer({ responseCode: 2 }), requested)).toBe(true);

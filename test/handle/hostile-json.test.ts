@@ -55,13 +55,13 @@ describe('text that is not JSON', () => {
   });
 });
 
-describe('of duplicate members the last counts', () => {
-  test('in the response, also if one is written with escapes', () => {
+describe('the last of duplicate members counts', () => {
+  test('in the response, even if one of the members is written with escapes', () => {
     const text = String.raw`{"responseCode":2,"handle":"other","response\u0043ode":100,"handle":"10.5555/x"}`;
     expect(readResponse(text)).toMatchObject({ responseCode: 100, handle: '10.5555/x' });
   });
 
-  test('in a value and its data, also if only the first is valid', () => {
+  test('in a value and its data, even if only the first member is valid', () => {
     const text = responseWith('"index":1,', '"index":"bad","index":9,').replace(
       '"format":"string",',
       '"format":"hex","format":"string",',
@@ -137,7 +137,7 @@ describe('the key __proto__', () => {
     expect('polluted' in {}).toBe(false);
   });
 
-  test('is allowed as a text, and so are other inherited names', () => {
+  test('is allowed as a text, and other inherited names are allowed as keys', () => {
     const site = '{"constructor":{"prototype":1},"toString":"__proto__"}';
     const [, value] = readResponse(responseWith('{"servers":[{"port":2641}]}', site)).values;
     expect(value?.data).toMatchObject({ kind: 'site', site: JSON.parse(site) });
@@ -169,7 +169,7 @@ describe('an unpaired surrogate', () => {
     expectRejected(responseWith(original, replacement));
   });
 
-  test('is not the same as a pair, which stays', () => {
+  test('is rejected, but a pair of surrogates stays', () => {
     expect(readResponse(responseWith('10.5555/x', String.raw`10.5555/\ud83d\ude00`)).handle).toBe(
       '10.5555/😀',
     );

@@ -42,7 +42,7 @@ testTable<[what: string, make: (count: number) => string, max: number, excess: s
   expect(excessOf(make(max + 1))).toBe(excess);
 });
 
-describe('members count as different', () => {
+describe('the members of objects count as different', () => {
   const half = MAX_DIFFERENT_MEMBERS / 2;
 
   test('only once for objects with the same members in the same order', () => {
@@ -55,7 +55,7 @@ describe('members count as different', () => {
     expect(excessOf(orders)).toBe(TOO_MANY_MEMBERS);
   });
 
-  test('only as names, not as items or values', () => {
+  test('but the texts in lists and in values do not count', () => {
     expect(excessOf(list(MAX_DIFFERENT_MEMBERS * 2, (n) => `"k${n}"`))).toBeNull();
     expect(excessOf(list(MAX_DIFFERENT_MEMBERS * 2, (n) => `{"a":"k${n}"}`))).toBeNull();
   });
@@ -86,7 +86,7 @@ test('surplus closing brackets are left to the parser', () => {
   expect(() => parseHandleJson(']}')).toThrow('not JSON');
 });
 
-test('a file may be larger than a record, but not deeper', () => {
+test('a file may be larger than a record, but it may not have deeper nesting', () => {
   const wide = object(MAX_DIFFERENT_MEMBERS + 1);
   expect(() => parseHandleJson(wide)).toThrow(TOO_MANY_MEMBERS);
   expect(parseFileJson(wide)).toEqual(JSON.parse(wide));

@@ -121,7 +121,7 @@ describe('http_sc', () => {
     ['http_sc="304"', '', 302],
     ['http_sc="-301"', '', 302],
   ])(
-    'of the location comes before that of the list; an invalid status is 302',
+    'of the location comes before http_sc of the list, and an invalid status counts as 302',
     (list, location, statusCode) => {
       const xml = `<locations ${list}><location ${location} href="https://example.org/"/></locations>`;
       const { locations, statusCode: ofList } = read(xml);
@@ -144,7 +144,7 @@ testTable([
   [`weight="${'0'.repeat(31)}2"`, 2],
   [`weight="${'0'.repeat(32)}2"`, 1],
   [`weight="${'1'.repeat(60_000)}x"`, 1],
-])('an unreadable weight is 1', (attribute, weight) => {
+])('an unreadable weight counts as 1', (attribute, weight) => {
   expect(one(`${attribute} href="https://example.org/"`)?.weight).toBe(weight);
 });
 

@@ -124,7 +124,7 @@ describe('a record with locations of its prefix', () => {
     },
   );
 
-  test('redirects to the prefix if its own list is unreadable', () => {
+  test('redirects to a location of the prefix if its own list is unreadable', () => {
     const unreadable = textValue('10320/loc', 1, 'x');
     expect(redirectOf([unreadable], CONNEG, DATA)).toMatchObject({ url: 'https://data.example/10.5555%2Fx' });
   });

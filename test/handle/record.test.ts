@@ -58,7 +58,7 @@ describe('the message of a record', () => {
     expect(recordOf({ responseCode: 999 }).message).toContain('999');
   });
 
-  test('is the message of the caller, also null', () => {
+  test('is the message that the caller gives, even if the message is null', () => {
     expect(recordOf({ responseCode: 100, message: 'Not here.' }).message).toBe('Not here.');
     expect(recordOf({ responseCode: 2, message: null }).message).toBeNull();
   });

@@ -130,14 +130,14 @@ describe('a target that is not an http, https or ftp URL', () => {
 describe('an unreadable list of locations', () => {
   const broken = (index: number) => textValue('10320/loc', index, 'no XML');
 
-  test('is skipped for the next list, with a warning', () => {
+  test('is skipped with a warning, and the next list is used', () => {
     expect(redirectOf([broken(1), loc(2, at(B)), loc(3, at(C))])).toMatchObject({
       url: B,
       warnings: [unreadable],
     });
   });
 
-  test('is skipped for the URL, with a warning for each list', () => {
+  test('is skipped with a warning for each list, and the URL is used', () => {
     const bytes = { type: '10320/loc', index: 3, data: { format: 'base64', value: '/w==' } };
     expect(redirectOf([broken(2), bytes, url(1, A)])).toMatchObject({
       url: A,
@@ -157,7 +157,7 @@ describe('locations for content negotiation', () => {
   const DATA = { preferences: readPreferences({ accept: 'application/ld+json' }) };
   const PERSON = { preferences: readPreferences({ accept: 'text/html' }) };
 
-  test('are chosen for clients that request data, and for no person who requests the role', () => {
+  test('are chosen for clients that request data, but not for a person who requests their role', () => {
     expect(redirectOf(values, DATA)).toMatchObject({ url: C, chosenBy: 'LOCATT' });
     expect(redirectOf(values, PERSON)).toMatchObject({ url: B, chosenBy: 'ONLY_LOCATION' });
     expect(redirectOf(values, { ...PERSON, locatt: ['http_role:conneg'] })).toMatchObject({ url: B });
@@ -210,7 +210,7 @@ describe('the appended text', () => {
     });
   });
 
-  test('without a URL is ignored', () => {
+  test('is ignored if the record has no URL', () => {
     expect(redirectOf([], { urlAppend: 'https://evil.example/' })).toEqual(NO_REDIRECT);
     expect(redirectOf([url(1, '')], { urlAppend: 'https://evil.example/' })).toEqual(NO_REDIRECT);
   });

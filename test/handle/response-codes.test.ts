@@ -24,7 +24,7 @@ testTable([
   [402, [401, 403]],
   [403, [401, 403]],
   [404, [401, 403]],
-])('a response code of the handle protocol fits one HTTP status, or two', (responseCode, httpStatuses) => {
+])('a response code of the handle protocol fits one or two HTTP statuses', (responseCode, httpStatuses) => {
   expect(fitting(responseCode)).toEqual(httpStatuses);
 });
 

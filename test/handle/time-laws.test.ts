@@ -38,7 +38,7 @@ function notationsOf(ms: number): Notation[] {
   return extended.map((text) => ({ date: text, basicDate: text.replaceAll('-', '') }));
 }
 
-describe('every notation of a moment is the moment', () => {
+describe('every notation of a moment has the milliseconds of the moment', () => {
   test('as calendar, ordinal and week date, basic and extended', () => {
     fc.assert(
       fc.property(moments, (ms) => {
@@ -72,7 +72,7 @@ describe('every notation of a moment is the moment', () => {
   });
 });
 
-test('every day of a year is a date, and no other day', () => {
+test('every day of a year is a date, and a day that does not exist is not a date', () => {
   for (const year of [0, 1, 4, 99, 100, 400, 1900, 1999, 2000, 2004, 2015, 2020, 9999]) {
     const days = { calendar: 0, ordinal: 0, week: 0 };
     const count = (kind: keyof typeof days, text: string): void => {

@@ -50,7 +50,7 @@ describe('a value', () => {
   });
 
   testTable([[INT32_MAX + 1], [INT32_MIN - 1], [4_294_967_297], [1.5], [-0.5], [true], [null], [[1]]])(
-    'has no other index or ttl',
+    'is rejected with another index or ttl',
     (number) => {
       expect(() => decodedValue({ index: number })).toThrow(MalformedRecordError);
       expect(() => decodedValue({ ttl: number })).toThrow(MalformedRecordError);
@@ -121,11 +121,14 @@ describe('the values of a record', () => {
     ['the data', { data: { format: 'hex', value: 'x' } }],
     ['the permissions of an administrator', { data: { format: 'admin', value: { permissions: 'x' } } }],
     ['a reference', { references: [{ handle: '0.NA/10.5555' }] }],
-  ])('are rejected as a whole if one is invalid, and the message names it', (_, members) => {
-    const values = [wireValue(), wireValue(members)];
-    expect(() => decodeValues(values)).toThrow(MalformedRecordError);
-    expect(() => decodeValues(values)).toThrow(/value 1\b/);
-  });
+  ])(
+    'are rejected as a whole if one value is invalid, and the message names the invalid value',
+    (_, members) => {
+      const values = [wireValue(), wireValue(members)];
+      expect(() => decodeValues(values)).toThrow(MalformedRecordError);
+      expect(() => decodeValues(values)).toThrow(/value 1\b/);
+    },
+  );
 
   testTable([[{}], [{ 0: wireValue() }], ['[]'], [null], [undefined], [[null]], [[[]]], [['URL']]])(
     'are a list of objects',
