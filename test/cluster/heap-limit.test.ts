@@ -22,7 +22,7 @@ describe('the heap of a worker', () => {
     expect(heap(2, 100_000, { CACHE_MAX_BYTES: String(8_192 * 2 ** 20) }).heapMiB).toBe(8_192 + 256);
   });
 
-  test('is the minimum if there is less memory, with a warning', () => {
+  test('is the minimum if the memory is too small, and a warning reports it', () => {
     expect(heap(2, 1_024)).toEqual({
       heapMiB: 512,
       warning:

@@ -84,7 +84,7 @@ test('a request within a second gets the last result, and no worker gets a messa
   expect(a.received.at(-1)?.type).toBe('gateway:want-own');
 });
 
-test('if a worker does not reply in time, there are no metrics instead of incomplete ones', async () => {
+test('if a worker does not reply in time, the primary returns no metrics instead of incomplete metrics', async () => {
   const own = await snapshot(1, 0);
   vi.useFakeTimers();
   void merger.merge(a, [a, b]);
@@ -116,7 +116,7 @@ test('the primary does not wait for a worker that ends during a round', async ()
   expect((await textOf(a)).text).toMatch(/^requests 1$/m);
 });
 
-test('the counters of ended workers stay in the sum; their gauges do not', async () => {
+test('the counters of ended workers stay in the sum, but the gauges of ended workers do not', async () => {
   await roundWith(await snapshot(3, 0), await snapshot(4, 9));
   merger.workerEnded(b);
   const c = fakeWorker();

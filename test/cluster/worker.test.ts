@@ -5,7 +5,7 @@ import { EventEmitter } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { joinCluster } from '../../src/cluster/worker.ts';
 
-test('late metrics fail, and leave no listener', async () => {
+test('a request for metrics fails without a reply in time, and leaves no listener', async () => {
   const worker = Object.assign(new EventEmitter(), { send: () => true });
   const timeout = new AbortController();
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal);

@@ -175,7 +175,7 @@ describe.each<[string, Directory]>([
       '10.1000/',
       '10.1000/a\u0007',
       ' ',
-    ])('not of a handle or text that is not a DOI name', async (name) => {
+    ])('but not of a handle or text that is not a DOI name', async (name) => {
       expect(await whichRa([name])).toEqual([INVALID_DOI]);
     });
 
@@ -205,7 +205,7 @@ describe.each<[string, Directory]>([
       ]);
     });
 
-    test('in frozen results', async () => {
+    test('and the results are frozen', async () => {
       const names = ['10.1021/jacs.5c01100', '10.1000/1', '10.5555/missing', 'notadoi'];
       for (const result of await whichRa(names)) expect(result).toSatisfy(Object.isFrozen);
     });

@@ -198,7 +198,7 @@ describe('the embedded directory', () => {
     expect(directory.status()).toEqual({ available: true, reached: true });
   });
 
-  test('has a message with the number of records, and for an absent name how to use the live system', async () => {
+  test('reports the number of records, and says for an absent name how to use the live system', async () => {
     const recordsFile = await fileOf(`${line('a/1')}\n${line('a/2', [])}\n`);
     const directory = await createEmbeddedDirectory({ recordsFile, agenciesFile: await fileOf('{}') });
     expect(directory.description).toMatchObject({ kind: 'EMBEDDED', baseUrls: [], records: 2 });

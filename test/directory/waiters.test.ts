@@ -23,17 +23,20 @@ describe('a look-up', () => {
     expect(events).toEqual(['b joined', 'b left', 'a left']);
   });
 
-  test.each([true, false])('without clients continues if a watcher requires it: %s', (mustContinue) => {
-    const waiters = waitersOf('a');
-    waiters.watch({});
-    waiters.watch({ mustContinue: () => mustContinue });
-    waiters.leave(clientAt('a'));
-    expect(waiters.isAborted).toBe(!mustContinue);
-  });
+  test.each([true, false])(
+    'without clients continues exactly if a watcher requires the look-up: %s',
+    (mustContinue) => {
+      const waiters = waitersOf('a');
+      waiters.watch({});
+      waiters.watch({ mustContinue: () => mustContinue });
+      waiters.leave(clientAt('a'));
+      expect(waiters.isAborted).toBe(!mustContinue);
+    },
+  );
 });
 
 describe('several look-ups', () => {
-  test('have the clients of each look-up', () => {
+  test('have the clients of all look-ups', () => {
     const [one, other] = [waitersOf('a'), waitersOf('a', 'b')];
     const all = waitersOfAll([one, other]);
     expect(Array.from(all.clients(), ({ key }) => key)).toEqual(['a', 'b']);
@@ -43,7 +46,7 @@ describe('several look-ups', () => {
     expect(Array.from(all.clients(), ({ key }) => key)).toEqual(['a', 'c']);
   });
 
-  test('continue until the last client of all leaves', () => {
+  test('continue until the last client of all look-ups leaves', () => {
     const [one, other] = [waitersOf('a'), waitersOf('b')];
     const all = waitersOfAll([one, other]);
     one.leave(clientAt('a'));

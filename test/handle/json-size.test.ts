@@ -50,7 +50,7 @@ describe('the members of objects count as different', () => {
     expect(excessOf(list(half, (n) => `{"a":0,"b":{"c":[{"d":${n}}]}}`))).toBeNull();
   });
 
-  test('if their order is different', () => {
+  test('if the order of the members is different', () => {
     const orders = list(MAX_DIFFERENT_MEMBERS, (n) => `{"k${n % 71}":0,"k${n % 73}":0,"k${n % 79}":0}`);
     expect(excessOf(orders)).toBe(TOO_MANY_MEMBERS);
   });

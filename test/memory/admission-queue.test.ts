@@ -120,7 +120,7 @@ describe('if too few bytes are free', () => {
     expect([log, account.reservedBytes, account.isMemoryScarce]).toEqual([['late: GATEWAY_BUSY'], 0, false]);
   });
 
-  test('the next request continues if the first leaves or waits too long', async () => {
+  test('the next request continues if the first request leaves or waits too long', async () => {
     const { account, timers } = createTestAccount();
     const log: string[] = [];
     const leaver = new AbortController();
@@ -146,7 +146,7 @@ describe('if too few bytes are free', () => {
     expect(log.at(-1)).toBe('after: Error: gone');
   });
 
-  test('5,000 requests may wait, and the next is rejected at once', async () => {
+  test('5,000 requests may wait, and the next request is rejected at once', async () => {
     const { account } = createTestAccount();
     void account.open().admitOperation(large(LARGE_PART), requestOf('a'));
     for (let count = 0; count < 5_000; count += 1) {

@@ -29,7 +29,7 @@ describe('a name of a creator', () => {
     expect(nameOf(',,,x')).toBe('x');
   });
 
-  test('is not read after the limit of names', () => {
+  test('is left out after the maximum number of names', () => {
     expect(readCreators(Array.from({ length: creators + 1 }, () => 'A'))).toHaveLength(creators);
   });
 });

@@ -94,8 +94,8 @@ describe('a work of Crossref', () => {
   });
 });
 
-describe('a fault of a Crossref work is corrected', () => {
-  it('issued [[null]] is replaced by the first date with a year', () => {
+describe('in a Crossref work, the gateway corrects', () => {
+  it('an empty date of issue with the first other date that has a year', () => {
     expect(workOf({ issued: on(null), published: on(2020, 5) }).issued?.text).toBe('2020-05');
     expect(workOf({ issued: on(null), posted: on(2019, 1, 2) }).issued?.text).toBe('2019-01-02');
     expect(cslOf({ issued: on(null) })).not.toHaveProperty('issued');
@@ -107,7 +107,7 @@ describe('a fault of a Crossref work is corrected', () => {
     ]);
   });
 
-  it('a whole name as the given name', () => {
+  it('a whole name in the given name or the family name', () => {
     expect(cslOf({ author: [{ given: 'Josiah Carberry' }] })['author']).toEqual([
       { literal: 'Josiah Carberry', nameType: 'Personal' },
     ]);
@@ -119,7 +119,7 @@ describe('a fault of a Crossref work is corrected', () => {
     expect(cslOf({ author: [{ family: 'Carberry, Josiah' }] })['author']).toEqual(carberry);
   });
 
-  it('a given name that contains the family name is not changed', () => {
+  it('no given name without a comma, even if the given name contains the family name', () => {
     for (const given of ['Omar A. Omar', 'Omar', 'Li Wei', 'Wei Li']) {
       const family = given.includes('Li') ? 'Li' : 'Omar';
       expect(cslOf({ author: [{ given, family }] })['author']).toEqual([{ given, family }]);
@@ -130,14 +130,14 @@ describe('a fault of a Crossref work is corrected', () => {
     expect(namesOf({ name: ', Ashley' }, { given: ', A.', family: ';Ba' })).toEqual(['Ashley', 'A. Ba']);
   });
 
-  it('misread UTF-8, if another name of the list proves it', () => {
+  it('misread UTF-8, if a name of the list proves the misreading', () => {
     const [damaged, unclear] = [{ family: 'GarcÃ­a' }, { family: 'MUÃ‘OZ', given: 'Å ime' }];
     expect(namesOf(damaged, unclear)).toEqual(['García', 'Šime MUÑOZ']);
     expect(namesOf(unclear, { family: 'SÃO' })).toEqual(['Å ime MUÃ‘OZ', 'SÃO']);
     expect(namesOf(damaged, { family: 'Müller' }, { family: 'Ã' })).toEqual(['García', 'Müller', 'Ã']);
   });
 
-  it('authors listed twice', () => {
+  it('authors who are listed twice', () => {
     const [a, b] = [
       { given: 'A.', family: 'Ba' },
       { given: 'C.', family: 'Da' },
@@ -154,7 +154,7 @@ describe('a fault of a Crossref work is corrected', () => {
     expect(namesOf(orcid, { ...a, ORCID: '0000-0001-5109-3700' })).toHaveLength(2);
   });
 
-  it('titles and containers as lists, some of them empty', () => {
+  it('titles and containers that are lists, with or without empty texts', () => {
     expect(workOf({ title: ['', 'B'], 'container-title': [] })).toMatchObject({
       title: 'B',
       containerTitle: null,
@@ -177,12 +177,12 @@ describe('a fault of a Crossref work is corrected', () => {
     for (const [title, csl] of titles) expect(cslOf({ title: [title] })['title']).toBe(csl);
   });
 
-  it('a thesis or standard whose only date is its approval', () => {
+  it('the date of a thesis or standard that has only a date of approval', () => {
     expect(workOf({ issued: on(null), approved: on(2023, 2, 28) }).issued?.text).toBe('2023-02-28');
     expect(workOf({ issued: on(null), posted: on(2024), approved: on(2023) }).issued?.text).toBe('2024');
   });
 
-  it('a subtitle, which is a field and a part of the CSL title', () => {
+  it('a subtitle, which becomes a field and a part of the CSL title', () => {
     const item = { title: ['All It Takes'], subtitle: ['', 'Evidence for a <i>Strategy</i>'] };
     expect(workOf(item)).toMatchObject({ title: 'All It Takes', subtitle: 'Evidence for a Strategy' });
     expect(cslOf(item)).toMatchObject({
@@ -197,7 +197,7 @@ describe('a fault of a Crossref work is corrected', () => {
     expect(cslOf({ title: ['All:'], subtitle: ['It'] })['title']).toBe('All: It');
   });
 
-  it('the degree of a thesis, which decides the type in BibTeX', () => {
+  it('the BibTeX type of a thesis with the degree of the thesis', () => {
     const entryOf = (degree?: string) =>
       /^@\w+/.exec(writeBibtex(cslOf({ type: 'dissertation', degree: degree && [degree] }), NAME))?.[0];
     for (const degree of ['Master of Science', 'M.Sc.', 'MA', 'M. Phil.', 'Bachelor of Arts', 'Magister']) {
@@ -208,14 +208,14 @@ describe('a fault of a Crossref work is corrected', () => {
     }
   });
 
-  it('a chapter that is deposited as other', () => {
+  it('the type of a chapter that is deposited as `other`', () => {
     const chapter = { type: 'other', 'container-title': ['Book'], ISBN: ['9780199567027'] };
     expect(cslOf(chapter)['type']).toBe('chapter');
     expect(cslOf({ ...chapter, ISBN: [] })['type']).toBe('document');
     expect(cslOf({ ...chapter, 'container-title': [] })['type']).toBe('document');
   });
 
-  it('numbers with an address before them, and numbers listed twice', () => {
+  it('ISBNs and ISSNs after an address, and ISBNs that are listed twice', () => {
     const ISBN = ['http://id.crossref.org/isbn/9780199567027', 'urn:isbn:9780191917851', '9780199567027'];
     expect(cslOf({ ISBN, ISSN: ['http://id.crossref.org/issn/0302-9743'] })).toMatchObject({
       ISBN: '9780199567027, 9780191917851',
@@ -223,7 +223,7 @@ describe('a fault of a Crossref work is corrected', () => {
     });
   });
 
-  it('pages that are not pages', () => {
+  it('page numbers that are other texts', () => {
     for (const page of ['n/a-n/a', 'no-no', '-', '0-0', 'Bd. 1 Nr. 1 (2018)', 'Vol. 3, 5-8']) {
       expect(workOf({ page }).page).toBeNull();
     }
@@ -232,7 +232,7 @@ describe('a fault of a Crossref work is corrected', () => {
     }
   });
 
-  it('missing pages, by the number of the article', () => {
+  it('missing pages with the number of the article', () => {
     expect(workOf({ 'article-number': 'e123' }).page).toBe('e123');
     expect(workOf({ page: '1', 'article-number': 'e123' }).page).toBe('1');
   });

@@ -114,8 +114,8 @@ describe('a DataCite record', () => {
   });
 });
 
-describe('a fault of a DataCite record is corrected', () => {
-  it('two dates of issue, by the year of publication', () => {
+describe('in a DataCite record, the gateway corrects', () => {
+  it('two dates of issue with the year of publication', () => {
     const dates = ['2015-01-02', '2020-07-29'].map((date) => ({ date, dateType: 'Issued' }));
     expect(readWork(cslOf({ dates, publicationYear: 2020 })).issued?.text).toBe('2020-07-29');
     expect(readWork(cslOf({ dates, publicationYear: '2015' })).issued?.text).toBe('2015-01-02');
@@ -125,7 +125,7 @@ describe('a fault of a DataCite record is corrected', () => {
     expect(readWork(cslOf({ dates: unknown, publicationYear: '2020' })).issued?.text).toBe('2020');
   });
 
-  it('a place of publication that is a related item', () => {
+  it('the container, if a related item describes the container', () => {
     const item = {
       relationType: 'IsPublishedIn',
       relatedItemType: 'Journal',
@@ -171,7 +171,7 @@ describe('a fault of a DataCite record is corrected', () => {
     expect(readWork(cslOf({ titles: titles.slice(0, 1) })).title).toBe('Translated');
   });
 
-  it('an ORCID iD beside an empty one, or without its scheme', () => {
+  it('an ORCID iD beside another identifier, or without its usual scheme', () => {
     const nameIdentifier = 'https://orcid.org/0000-0002-1825-0097';
     for (const nameIdentifiers of [
       [{ nameIdentifierScheme: 'ORCID' }, { nameIdentifier, nameIdentifierScheme: 'orcid' }],
@@ -182,7 +182,7 @@ describe('a fault of a DataCite record is corrected', () => {
     }
   });
 
-  it('numbers of the work and its container in several members', () => {
+  it('ISSNs and ISBNs that stand in several members', () => {
     const csl = cslOf({
       container: { identifier: '0264-3561', identifierType: 'ISSN' },
       relatedIdentifiers: [
@@ -229,7 +229,7 @@ describe('a fault of a DataCite record is corrected', () => {
     });
   });
 
-  it('names in one text', () => {
+  it('names whose parts are one text', () => {
     expect(authorOf({ name: 'Carberry, Josiah', nameType: 'Personal' })).toEqual([
       { family: 'Carberry', given: 'Josiah' },
     ]);

@@ -80,7 +80,7 @@ describe('a reference with a wrong detail', () => {
   });
 });
 
-it('the title of one work with the other details of another work differs', async () => {
+it('a reference with the title of one work and the details of another work differs', async () => {
   const invented = `Oduya N, Marsh P. ${TITLE}. Annals of Botany. 1999;31:12.`;
   expect((await judge(invented)).outcome).toBe('DIFFERS');
   expect(await verdictsOf(invented)).toMatchObject({
@@ -106,7 +106,7 @@ describe('a reference to another work', () => {
   });
 });
 
-describe('of several works with the title, the named work', () => {
+describe('if several works have the title of a reference, the result', () => {
   const preprint = item('10.5555/preprint', {
     type: 'posted-content',
     subtype: 'preprint',
@@ -119,31 +119,31 @@ describe('of several works with the title, the named work', () => {
   const correction = item('10.5555/correction', { title: [`Correction to: ${TITLE}`] });
   const secondPart = item('10.5555/part', { title: [`${TITLE}. II. Further results`] });
 
-  it('is the article', async () => {
+  it('is the article if the reference has the details of the article', async () => {
     const { outcome, work } = await judge(WHOLE, correction, preprint, secondPart, ITEM);
     expect([outcome, work?.doi]).toEqual(['FOUND', '10.5555/pumps']);
   });
 
-  it('is the preprint if its server is named', async () => {
+  it('is the preprint if the reference names the server of the preprint', async () => {
     const text = `Berger A, Steiner K. ${TITLE}. Alpine Preprints. 2012.`;
     expect((await judge(text, ITEM, preprint)).work?.doi).toBe('10.5555/preprint');
   });
 
-  it('is the correction if the reference begins like its title', async () => {
+  it('is the correction if the reference begins like the title of the correction', async () => {
     const text = WHOLE.replace(`${TITLE}`, `Correction to: ${TITLE}`);
     expect((await judge(text, ITEM, correction)).work?.doi).toBe('10.5555/correction');
   });
 
-  it('is not a correction instead of the article', async () => {
+  it('is no correction and no second part of the article if the article is missing', async () => {
     expect((await judge(WHOLE, correction, secondPart)).outcome).not.toBe('FOUND');
   });
 
-  it('is missing if two works fit equally', async () => {
+  it('is no single work if two works fit equally', async () => {
     const { outcome, work, candidates } = await judge(WHOLE, ITEM, item('10.5555/copy', {}));
     expect([outcome, work, candidates.length]).toEqual(['SEVERAL', null, 2]);
   });
 
-  it('is found if the two works are the same', async () => {
+  it('is a work if the two works that fit are the same work', async () => {
     const copy = item('10.5555/copy', {
       relation: { 'is-same-as': [{ id: '10.5555/pumps', 'id-type': 'doi', 'asserted-by': 'subject' }] },
     });
@@ -151,13 +151,15 @@ describe('of several works with the title, the named work', () => {
   });
 });
 
-it('a candidate whose title is the whole reference is not found', async () => {
+it('a work is not found if its title is the whole reference', async () => {
   expect(
     (await judge(WHOLE, item('10.5555/bait', { title: [WHOLE], author: [], page: '1' }))).outcome,
   ).not.toBe('FOUND');
 });
 
-it('most published references are found, and no invented reference', { timeout: 60_000 }, async () => {
+it('most published references are found, and invented references are not found', {
+  timeout: 60_000,
+}, async () => {
   const search = searchOfWorks();
   // A twelfth of the references and a third of the chimeras. `npm run references` measures all, with stricter limits.
   const some = readReferences().filter((vector, at) => (isChimera(vector) && at % 3 === 0) || at % 12 === 0);

@@ -27,7 +27,7 @@ describe('UTF-8 that was read in another charset', () => {
     expect(repairMisreadUtf8('MÃ¼ller')).toBe('Müller');
   });
 
-  it('is not seen in correct and partly correct texts', () => {
+  it('is not found in correct and partly correct texts', () => {
     const right = [
       ...[
         ...TEXTS,
@@ -44,7 +44,7 @@ describe('UTF-8 that was read in another charset', () => {
     expect(right.map((text) => repairMisreadUtf8(text))).toEqual(right);
   });
 
-  it('is not seen in any text of a European language in Latin script', () => {
+  it('is not found in any text of a European language in Latin script', () => {
     const word = fc.stringMatching(
       /^[A-ZÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞ]?[a-zàáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿß]{1,8}$/,
     );

@@ -10,8 +10,8 @@ import { CSL_SCHEMA, cslErrors } from './csl-schema.ts';
 const NAME = doiName('10.5555/a');
 const clean = (item: CslItem) => cleanCsl(item, NAME);
 
-describe('CSL from content negotiation is cleaned', () => {
-  it('of Crossref', () => {
+describe('the cleaning of CSL from content negotiation', () => {
+  it('corrects the CSL of Crossref', () => {
     expect(
       clean({
         type: 'book-chapter',
@@ -48,7 +48,7 @@ describe('CSL from content negotiation is cleaned', () => {
     });
   });
 
-  it('of mEDRA and JaLC', () => {
+  it('corrects the CSL of mEDRA and JaLC', () => {
     expect(
       clean({
         type: 'article-journal',
@@ -99,7 +99,7 @@ describe('CSL from content negotiation is cleaned', () => {
     });
   });
 
-  it('is valid and frozen for any JSON, and is cleaned only once', () => {
+  it('makes valid, frozen CSL of any JSON, and does not change clean CSL', () => {
     const variables = Object.keys(CSL_SCHEMA.items.properties);
     const namesOfParts = ['family', 'given', 'literal', 'name', 'date-parts', 'subtitle'];
     const names = fc.constantFrom(...variables, ...namesOfParts);

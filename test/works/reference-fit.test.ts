@@ -45,7 +45,7 @@ describe('a reference fits its work', () => {
     expect(fitOf(reference, work)).toBe('FITS');
   });
 
-  it('if both have a script without spaces', () => {
+  it('if it has the title in a script without spaces', () => {
     const work = readWork({ title: '日本における科学技術政策の歴史', author: ['山田太郎'] });
     expect(fitOf('山田太郎, 日本における科学技術政策の歴史, 科学史研究, 2001', work)).toBe('FITS');
     expect(fitOf('鈴木花子, 東京湾の海洋生物調査報告書と分析, 水産学会誌, 1999', work)).toBe('DOES_NOT_FIT');
@@ -148,7 +148,7 @@ describe('a reference fits its work', () => {
       '@book{a, title = {Molecular structure of nucleic acids}, author = {Watson}}',
       { author: [{ family: 'Xu' }] },
     ],
-  ])('not, if people, year or title contradict', (_, text, csl) => {
+  ])('but not if the people, the year or the title contradict the work', (_, text, csl) => {
     expect(fitOf(text, readWork({ ...TRANSLATED, ...csl }))).toBe('DOES_NOT_FIT');
     expect(fitOf('Watson J, Crick F. Molecular structure of nucleic acids. Nature 171 (1953)')).toBe(
       'DOES_NOT_FIT',

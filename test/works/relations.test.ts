@@ -73,7 +73,7 @@ describe('the relations of a work', () => {
     expect(read[0]).toMatchObject({ identifier: '10.5555/b', identifierType: 'DOI', assertedBy: null });
   });
 
-  it('have each kind under its name at both agencies', () => {
+  it('get each kind from its name at Crossref and at DataCite', () => {
     for (const kind of RELATION_KINDS.filter((one) => one !== 'OTHER')) {
       const hyphens = kind.toLowerCase().replaceAll('_', '-');
       const words = hyphens.replaceAll(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase());
@@ -94,7 +94,7 @@ describe('the relations of a work', () => {
     expect(doiOf('n/a', 'DOI')).toBeNull();
   });
 
-  it('occur once, also if both works state them', () => {
+  it('occur once, even if both works state the same relation', () => {
     const version = (id: string, by: string) => ({ id, 'id-type': 'doi', 'asserted-by': by });
     const relation = {
       'is-version-of': [version('10.5555/AB', 'subject'), version('https://doi.org/10.5555/ab', 'object')],
@@ -114,7 +114,7 @@ describe('the relations of a work', () => {
     expect(datacite(related('IsIdenticalTo'), related('isidenticalto'))).toHaveLength(1);
   });
 
-  it('have a maximum number, without unreadable entries', () => {
+  it('have a maximum number, and unreadable entries are left out', () => {
     const unreadable = [null, 7, 'x', [], {}, { relationType: 'IsPartOf' }, { relatedIdentifier: 'x' }];
     expect(datacite(...unreadable)).toEqual([]);
     const many = Array.from({ length: 100_000 }, (_, at) => ({

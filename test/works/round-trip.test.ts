@@ -20,7 +20,7 @@ const plain = (text: string): string =>
 const joined = (...parts: readonly (string | undefined)[]): string => parts.filter(Boolean).join(' ');
 const wholeName = ({ given, family, suffix }: NameParts): string => joined(given, family, suffix);
 
-test('the entries of 500 works are one file, and each entry has its own key', () => {
+test('the entries of 500 works form one file, and each entry has its own key', () => {
   expect(Object.keys(SCRIPTS)).toHaveLength(12);
   expect(errors).toEqual([]);
   expect(new Set(entries.map(({ key }) => key.toLowerCase())).size).toBe(WORKS.length);

@@ -15,7 +15,7 @@ describe('the search text of a reference', () => {
     ['the day of the visit', `${REFERENCE} Accessed on 3 May 2020.`],
     ['markup', REFERENCE.replace('hydraulic', '<i>hydraulic</i>')],
     ['line breaks', REFERENCE.replaceAll(' ', '\n ')],
-  ])('has no number, address, visit and markup', (_, text) => {
+  ])('has no number in a list, no address, no day of a visit and no markup', (_, text) => {
     expect(searchText(text)).toBe(REFERENCE);
   });
 

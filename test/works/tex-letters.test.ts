@@ -58,11 +58,14 @@ const SPELLINGS: Readonly<Record<string, readonly string[]>> = {
   Ljubljana: ['\\v Ljubljana', 'L\\v{\\j}ubljana'],
 };
 
-testTable(Object.entries(SPELLINGS))('each spelling of a word is the same word', (printed, spellings) => {
-  expect(spellings.map((spelling) => [spelling, folded(spelling)])).toEqual(
-    spellings.map((spelling) => [spelling, folded(printed)]),
-  );
-});
+testTable(Object.entries(SPELLINGS))(
+  'each TeX spelling of a word is read as the printed word',
+  (printed, spellings) => {
+    expect(spellings.map((spelling) => [spelling, folded(spelling)])).toEqual(
+      spellings.map((spelling) => [spelling, folded(printed)]),
+    );
+  },
+);
 
 testTable([
   ['{\\em In vitro} tests', 'In vitro tests'],
@@ -70,7 +73,7 @@ testTable([
   ['1990\\textendash 2000', '1990 2000'],
   ['p {\\textless} 0.05', 'p   0.05'],
   ['\\textit{E. coli} and \\textbf {others}', 'E. coli and others'],
-])('a text of LaTeX has its printed words', (latex, printed) => {
+])('a text of LaTeX is read as its printed words', (latex, printed) => {
   const words = (text: string) => folded(text).match(/[a-z0-9]+/g);
   expect(words(latex)).toEqual(words(printed));
 });

@@ -50,7 +50,7 @@ describe('the markup of titles', () => {
     expect(readMarkup(source)).toEqual({ text, html });
   });
 
-  it('keeps subscripts and superscripts of MathML, without its annotations and spaces', () => {
+  it('keeps the subscripts and superscripts of MathML, but not its annotations and spaces', () => {
     const source =
       'Search for <mml:math>\n <mml:msubsup><mml:mi>B</mml:mi><mml:mi>s</mml:mi><mml:mn>0</mml:mn></mml:msubsup>' +
       '\n <mml:annotation>B_s^0</mml:annotation></mml:math> in <mml:math><mml:msup><mml:mn>10</mml:mn><mml:mn>3</mml:mn></mml:msup></mml:math>';
@@ -60,20 +60,20 @@ describe('the markup of titles', () => {
     });
   });
 
-  it('reads MathML before TeX if both are given', () => {
+  it('is read from MathML if a formula has both MathML and TeX', () => {
     const source =
       '<jats:inline-formula><jats:alternatives><jats:tex-math>\\alpha</jats:tex-math><mml:math><mml:mi>α</mml:mi></mml:math></jats:alternatives></jats:inline-formula> decay';
     expect(readMarkup(source).text).toBe('α decay');
   });
 
-  it('cuts a long text and adds an ellipsis', () => {
+  it('of a long title is cut, and an ellipsis follows', () => {
     const { textCharacters } = WORK_LIMITS;
     expect(readMarkup('a'.repeat(textCharacters)).text).toBe('a'.repeat(textCharacters));
     expect(readMarkup('a'.repeat(textCharacters + 5)).text).toBe(`${'a'.repeat(textCharacters)}…`);
     expect(readMarkup('<i>a</i>bcd', 8)).toEqual({ text: 'a…', html: '<i>a</i>…' });
   });
 
-  it('has only four balanced elements in the HTML of any text, and the same words in both', () => {
+  it('becomes HTML with only four balanced elements, and the HTML has the words of the text', () => {
     const tags = ['<i>', '</i>', '<sub>', '</sub>', '<script>', '</script>', '<mml:math>', '</mml:math>'];
     const signs = ['<msup>', '</msup>', '<b x="', '">', '&lt;', '&gt;', '&amp;', ...'<>&"', '<!--', '-->'];
     const part = fc.oneof(

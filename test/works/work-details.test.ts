@@ -10,7 +10,7 @@ import { WORK_LIMITS } from '../../src/works/work-limits.ts';
 import { testTable } from '../support/test-table.ts';
 
 describe('the kind of a work', () => {
-  test('comes from `citeproc`, then from free words, if DataCite says `Text`', () => {
+  test('comes from `citeproc`, or else from the free words, if DataCite says `Text`', () => {
     const kind = (citeproc: string | null, resourceType: string | null, resourceTypeGeneral = 'Text') =>
       kindOfDatacite({ resourceTypeGeneral, citeproc, resourceType });
     expect(kind('article-journal', 'Something')).toBe('ARTICLE');
@@ -23,7 +23,7 @@ describe('the kind of a work', () => {
     expect(kind('article-journal', 'Thesis', 'Dataset')).toBe('DATASET');
   });
 
-  test('is PREPRINT for posted content of Crossref, unless the subtype is another', () => {
+  test('is PREPRINT for posted content of Crossref without another subtype', () => {
     expect(kindOfCrossref('posted-content', null)).toBe('PREPRINT');
     expect(kindOfCrossref('posted-content', 'other')).toBe('OTHER');
     expect(kindOfCrossref('journal-issue', null)).toBe('PERIODICAL');
@@ -58,8 +58,8 @@ describe('a licence', () => {
   });
 });
 
-describe('members of other shapes', () => {
-  test('are read as texts and lists', () => {
+describe('the details of a work', () => {
+  test('are read from lists and from single values', () => {
     expect(
       readDataciteDetails({ subjects: 'One', sizes: '3 MB', formats: null, rightsList: 'CC BY' }),
     ).toMatchObject({
@@ -70,12 +70,12 @@ describe('members of other shapes', () => {
     });
   });
 
-  test('make one subject of subjects in several cases', () => {
+  test('have one subject for subjects that differ only in letter case', () => {
     const subjects = ['Physics', 'PHYSICS', 'Art', 'Physics'].map((subject) => ({ subject }));
     expect(readDataciteDetails({ subjects }).subjects).toEqual(['Physics', 'Art']);
   });
 
-  test('keep no address of a script', () => {
+  test('have no address of a script', () => {
     const link = ['javascript:alert(1)', 'https://example.org/a.pdf'].map((URL) => ({ URL }));
     const { licenses, fullTexts } = readCrossrefDetails({ link, license: link });
     expect([licenses, fullTexts].map((all) => all.map(({ url }) => url))).toEqual([
@@ -86,21 +86,21 @@ describe('members of other shapes', () => {
     ]);
   });
 
-  test('have angle brackets encoded in a link', () => {
+  test('have links with encoded angle brackets', () => {
     const link = { URL: 'https://example.org/10.1002/1097-0258(19980815)17:15<1661::AID-SIM968>3.0.CO;2-2' };
     expect(readCrossrefDetails({ link }).fullTexts[0]?.url).toBe(
       'https://example.org/10.1002/1097-0258(19980815)17:15%3C1661::AID-SIM968%3E3.0.CO;2-2',
     );
   });
 
-  test('give a funder of Crossref without a DOI its ROR', () => {
+  test('have the ROR of a funder of Crossref without a DOI', () => {
     const id = [{ id: 'https://ror.org/01cwqze88', 'id-type': 'ROR', 'asserted-by': 'publisher' }];
     expect(readCrossrefDetails({ funder: [{ name: 'NIH', id, award: ['R01'] }] }).funding).toMatchObject([
       { funder: 'NIH', funderId: 'https://ror.org/01cwqze88', awardNumber: 'R01' },
     ]);
   });
 
-  test('are cut at the limits of lists', () => {
+  test('have lists of a maximum length', () => {
     const subjects = Array.from({ length: 3_000 }, (_, at) => ({ subject: `<b>${at}</b>` }));
     const award = Array.from({ length: 100 }, (_, at) => `A${at}`);
     const funder = Array.from({ length: 100 }, (_, at) => ({ name: `F${at}`, award }));
