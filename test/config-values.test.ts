@@ -217,7 +217,7 @@ testTable<[variable: string, text: string, shown: string, reason?: string]>([
 });
 
 describe('HTTPS_PROXY and NO_PROXY', () => {
-  test('are also read in small letters, after their usual names', () => {
+  test('are also read in lower-case letters, but the names in capitals come first', () => {
     const { HTTPS_PROXY, NO_PROXY } = parseConfig({ https_proxy: 'http://a:3128', no_proxy: '.example' });
     expect([HTTPS_PROXY?.href, NO_PROXY]).toEqual(['http://a:3128/', '.example']);
     const both: Environment = { HTTPS_PROXY: 'http://b:3128', https_proxy: 'http://a:3128' };

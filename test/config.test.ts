@@ -28,7 +28,7 @@ describe('the configuration', () => {
     expect(Object.keys(config)).toEqual(Object.keys(VARIABLES));
   });
 
-  test('takes an empty variable as unset, as compose files set it', () => {
+  test('ignores an empty variable, because compose files set unused variables to an empty text', () => {
     const empty = Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, '']));
     expect(parseConfig(empty)).toEqual(parseConfig({}));
   });
@@ -98,7 +98,7 @@ describe('an unknown variable', () => {
 describe('a removed variable', () => {
   const names = Object.keys(REMOVED_VARIABLES);
 
-  test('is reported with its replacement unless it is empty, and is otherwise ignored', () => {
+  test('is ignored, and a message reports the variable unless it is empty', () => {
     expect(removedVariables({ DIRECTORY_RETRIES: '3', MAX_CONNECTIONS: '', PORT: '80' })).toEqual([
       'The gateway no longer reads DIRECTORY_RETRIES. The value is always 2 attempts after the first.',
     ]);
@@ -159,7 +159,7 @@ test('docs/configuration.md is generated from the tables', () => {
   expect(documented.map(([, name]) => name)).toEqual(Object.keys(VARIABLES));
 });
 
-test('at most 48 variables exist, and sentences say what each means and when to change it', () => {
+test('at most 48 variables exist, and sentences say what each variable means and when to change it', () => {
   expect(Object.keys(VARIABLES).length).toBeLessThanOrEqual(48);
   const texts = Object.values<Variable>(VARIABLES).flatMap(({ meaning, changeWhen }) => [
     meaning,

@@ -68,17 +68,20 @@ function slowTexts(read: Reader, characters: number): readonly object[] {
   });
 }
 
-test.each(Object.entries(TEXT_READERS))('the time of %s grows like the text', (_, read) => {
+test.each(Object.entries(TEXT_READERS))('the time of %s grows in proportion to the text', (_, read) => {
   expect(slowTexts(read, TEXT_CHARACTERS)).toEqual([]);
 });
 
-test.each(Object.entries(WORK_READERS))('the time of %s grows like the title', (_, read) => {
+test.each(Object.entries(WORK_READERS))('the time of %s grows in proportion to the title', (_, read) => {
   expect(slowTexts(read, WORK_CHARACTERS)).toEqual([]);
 });
 
-test.each(Object.entries(NAME_READERS))('the time of %s grows like each name', (_, read) => {
-  expect(slowTexts(read, NAME_CHARACTERS)).toEqual([]);
-});
+test.each(Object.entries(NAME_READERS))(
+  'the time of %s grows in proportion to the length of a name',
+  (_, read) => {
+    expect(slowTexts(read, NAME_CHARACTERS)).toEqual([]);
+  },
+);
 
 const FOLDERS = {
   'packages/doi-names/src': TEXT_CHARACTERS,
@@ -132,9 +135,12 @@ const exported = (await Promise.all(Object.entries(FOLDERS).map((row) => exporte
 
 const takesText = ({ read }: Exported): boolean => !(caught(() => read('a')) instanceof TypeError);
 
-test.each(exported.filter(takesText))('the time of $name grows like the text', ({ read, characters }) => {
-  expect(slowTexts(read, characters)).toEqual([]);
-});
+test.each(exported.filter(takesText))(
+  'the time of $name grows in proportion to the text',
+  ({ read, characters }) => {
+    expect(slowTexts(read, characters)).toEqual([]);
+  },
+);
 
 test('each exported function of one argument takes a text, has a row, or is listed', () => {
   const others = exported.filter((one) => !takesText(one)).map(({ name }) => name);

@@ -37,7 +37,7 @@ test('an unexpected error has its stack at every level', () => {
   expect(logged('warn', new TypeError('a fault'))['stack']).toMatch(/^TypeError: a fault\n +at /);
 });
 
-test('a cycle of causes is logged up to five causes', () => {
+test('a cycle of causes is logged with at most five causes', () => {
   const one = new Error('one');
   one.cause = one;
   expect(logged('info', new GatewayError('UPSTREAM_TIMEOUT', { cause: one }))['causes']).toHaveLength(5);

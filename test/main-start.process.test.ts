@@ -83,7 +83,7 @@ test('a gateway warns of wrong variables, and logs that it executes only persist
   expect(line).toMatch(/ 2 operations from \S+; nothing else is executed\.$/);
 });
 
-describe('a gateway that cannot start ends with 1 and writes the reason without a stack', () => {
+describe('a gateway that cannot start ends with status 1 and writes without a stack', () => {
   async function failureOf(environment: Readonly<Record<string, string>>): Promise<string> {
     const { code, stderr } = await start(environment).ended;
     expect(code).toBe(1);

@@ -98,7 +98,7 @@ describe('a gateway that drains', () => {
   const isNotReady = (url: string) =>
     vi.waitUntil(async () => (await readiness(url)).code === 503, { timeout: 15_000, interval: 5 });
 
-  test('sends responses, is not ready, and closes each connection after its response', async () => {
+  test('sends responses, is not ready, and closes each connection after a response', async () => {
     const { server, held } = await startHoldingDirectory();
     const gateway = start({ DOI_DIRECTORY_URL: server.url.href, SHUTDOWN_DRAIN_MS: '600000' });
     const { url } = await startUp(gateway);
@@ -131,7 +131,7 @@ describe('a gateway that drains', () => {
   });
 
   test.each(['600000', '0'])(
-    'gives each of twenty busy clients its last response, with %s ms',
+    'sends each of twenty busy clients a last response, with a drain time of %s ms',
     async (drainMs) => {
       const gateway = start({ SHUTDOWN_DRAIN_MS: drainMs });
       const { port } = await startUp(gateway);

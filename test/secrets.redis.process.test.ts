@@ -210,7 +210,7 @@ describe.skipIf(withoutRedis('secrets'))('a secret is never shown', () => {
   };
 
   test.concurrent.for(cases)(
-    '%s %s: by the gateway',
+    'by the gateway: %s %s',
     async ([_name, _what, environmentOf, sign], { onTestFinished }) => {
       const text = await allTextOf(environmentOf(services), sign, onTestFinished);
       expect(text).toMatch(sign);
@@ -224,14 +224,14 @@ describe.skipIf(withoutRedis('secrets'))('a secret is never shown', () => {
       /^(?:REDIS_URL|HTTPS_PROXY|CROSSREF|OTEL)/.test(name) && /refuses|another|wrong|is no|has a/.test(what),
   );
 
-  test.concurrent.each(doiCases)('%s %s: by doi', async (_name, _what, environmentOf) => {
+  test.concurrent.each(doiCases)('by doi: %s %s', async (_name, _what, environmentOf) => {
     const text = await textOfDoi(environmentOf(services), 'show', NAME);
     expect(text).toMatch(/10\.5555|doi: /);
     expectNoSecret(text);
   });
 
   test.concurrent.each(['closed', 'garbage', 'hangsUp', 'directory'] as const)(
-    'DOI_API_KEY, where the gateway is %s: by doi',
+    'by doi: DOI_API_KEY, if the gateway is the service %s',
     async (gateway) => {
       const address = `http://127.0.0.1:${services[gateway]}`;
       const text = await textOfDoi({ DOI_API_KEY: CANARY }, 'show', '--gateway', address, NAME);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Tagged, TagHeap } from '../src/tag-heap.ts';
 
-test('the item with the smallest tag is first, whichever items are added and removed', () => {
+test('the item with the smallest tag is always first while items are added and removed', () => {
   const tags = fc.array(fc.nat(20), { minLength: 1, maxLength: 40 });
   const removals = fc.array(fc.nat(1_000), { maxLength: 40 });
   fc.assert(

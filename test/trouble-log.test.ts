@@ -1,4 +1,4 @@
-// A warning that repeats is one line a second with a count. Every warning is counted.
+// A repeated warning has at most one line per second, with a count. Every warning counts.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -84,7 +84,7 @@ describe('a warning', () => {
   });
 });
 
-test('each kind has at most one line a second, and all warnings are counted', () => {
+test('each kind of warning has at most one line per second, and all warnings are counted', () => {
   const events = fc.array(
     fc.record({ afterMs: fc.integer({ min: 0, max: 700 }), kind: fc.constantFrom('a', 'b') }),
     { maxLength: 60 },

@@ -85,7 +85,7 @@ test('the promise callbacks of work run before the next work', async () => {
   expect(events).toEqual(['a', 'after a', 'b', 'after b']);
 });
 
-test('a client with much large work does not delay a client with little', async () => {
+test('a client with much large work does not delay a client with little large work', async () => {
   const { log, large, nextTurn } = setUp();
   const all = [1, 2, 3, 4, 5, 6].map(() => large('greedy', 12));
   all.push(large('modest', 12));
@@ -94,7 +94,7 @@ test('a client with much large work does not delay a client with little', async 
   expect(log.map((entry) => entry.replace(/\d+$/, ''))[1]).toBe('modest');
 });
 
-test('each kind of work makes progress beside the others', async () => {
+test('each kind of work makes progress beside the other kinds', async () => {
   const { log, small, shared, large, nextTurn } = setUp();
   const all = [...Array(10).keys()].map(() => large('L', 10));
   for (let at = 0; at < 30; at += 1) {
@@ -146,7 +146,7 @@ test('a slice ends with its turn, and the next slice waits for the turn of its c
   expect(slices.isOverNow()).toBe(false);
 });
 
-test('a slice of a long input ends with its turn, a slice of a short input later', () => {
+test('a slice of a long input ends with its turn, but a slice of a short input may be longer', () => {
   const ends = [100, 16_000].map((inputBytes) => {
     const { turns, small } = setUp();
     const slices = new Slices(turns, null, inputBytes);

@@ -14,7 +14,7 @@ const resultOf = (ratio: number | null): Result => ({
   rssMb: 1,
 });
 
-test('each server with a ratio has a bar of that length, with its name', () => {
+test('each server with a ratio has a bar with its name, and the lengths of the bars follow the ratios', () => {
   const result = new Map([
     ['bare', resultOf(1)],
     ['yoga', resultOf(2)],

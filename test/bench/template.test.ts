@@ -22,6 +22,6 @@ test('a repeated name in another form is the same name', () => {
   expect(second).toBe(`doi:${first}`);
 });
 
-test('a serial number is as long as its mark', () => {
+test('a serial number is as long as the mark that it replaces', () => {
   expect(made(`a${SERIAL}b`, 42)).toBe('a000000042b');
 });

@@ -11,7 +11,7 @@ test('no two attacks have the same name', () => {
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
 });
 
-test('parallel attacks send small requests: the gateway reads each of them', () => {
+test('the requests of parallel attacks are so small that the gateway reads them', () => {
   const tooLarge = parallelAttacks.filter(
     ({ gateway, bytes }) => gateway !== 'jobs' && bytes(0, 0).length > 1_049_500,
   );
@@ -19,7 +19,7 @@ test('parallel attacks send small requests: the gateway reads each of them', () 
   expect(parallelAttacks.length).toBeGreaterThan(250);
 });
 
-test('uncached names are in no earlier request', () => {
+test('each call for uncached names returns new names', () => {
   expect(new Set([...uncachedNames(50), ...uncachedNames(50), ...uncachedNames(50, 'slow')]).size).toBe(150);
   expect(uncachedDoiRa(1_000)).not.toBe(uncachedDoiRa(1_000));
   expect(uncachedDoiRa(1_000).length).toBeLessThan(15_900);

@@ -7,13 +7,13 @@ import { fromMarked, hardCases, OURS, score } from '../../checks/corpus/score.ts
 import { createRandom } from '../../checks/corpus/texts.ts';
 
 describe('findDois', () => {
-  test('finds nearly all names of generated texts, and nothing else', () => {
+  test('finds nearly all names of generated texts, and nearly no other text', () => {
     const { precision, recall } = score(OURS, generatedTexts(createRandom(1), 600));
     expect(precision).toBeGreaterThanOrEqual(0.99);
     expect(recall).toBeGreaterThanOrEqual(0.99);
   });
 
-  test('finds nothing in tempting texts', () => {
+  test('finds no name in texts that only resemble names', () => {
     expect(score(OURS, temptingTexts(createRandom(1), 300)).failures).toEqual([]);
   });
 
@@ -34,7 +34,7 @@ describe('findDois', () => {
   });
 });
 
-test('most dirty entries are read, or offered, as intended', () => {
+test('nearly all dirty entries give the intended name, as the result or as a suggestion', () => {
   const { served, wronglyOffered } = scoreDirty(dirtyEntries(createRandom(1), 900));
   expect(served).toBeGreaterThanOrEqual(0.97);
   expect(wronglyOffered).toBeLessThanOrEqual(0.005);

@@ -84,7 +84,7 @@ const HEAD = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Refere
 <meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">
 <link rel="stylesheet" href="page.css"><script type="module" async src="doi-link.js"></script>`;
 
-/** Its Content-Security-Policy allows no inline style and no inline script. */
+/** The Content-Security-Policy of the page allows no inline style and no inline script. */
 export async function serveLinkedPage(script: Uint8Array, css: string): Promise<LinkedPage> {
   const server = createServer(async ({ url }, response) => {
     if (url?.startsWith('/doi-link.js')) {

@@ -4,7 +4,7 @@ import { splitList } from '../../examples/front-end/src/split-list.ts';
 
 describe('a pasted list', () => {
   it.each([
-    ['one a line', '10.1000/1\n10.1000/2\r\n10.1000/3', ['10.1000/1', '10.1000/2', '10.1000/3']],
+    ['one DOI on each line', '10.1000/1\n10.1000/2\r\n10.1000/3', ['10.1000/1', '10.1000/2', '10.1000/3']],
     ['blank lines and indents', '\n\n  10.1000/1\n\t\n10.1000/2  \n', ['10.1000/1', '10.1000/2']],
     [
       'commas, semicolons, tabs',
@@ -13,7 +13,7 @@ describe('a pasted list', () => {
     ],
     ['commas at line ends', '10.1000/1,\n10.1000/2,\n', ['10.1000/1', '10.1000/2']],
     [
-      'every form begins one',
+      'each form begins a new input',
       'urn:doi:10.1000:1 info:doi/10.1000/2 hdl:10.1000/3 <https://doi.org/10.1000/4> dx.doi.org/10.1000/5',
       [
         ...['urn:doi:10.1000:1', 'info:doi/10.1000/2', 'hdl:10.1000/3'],

@@ -35,7 +35,7 @@ describe('different versions stop a release', () => {
         'CHANGELOG.md has no section "## [1.2.4] - " with a date.',
       ],
     ],
-  ])('%#', (texts, problems) => {
+  ])('with the problems of case %#', (texts, problems) => {
     expect(unready(texts)).toEqual(problems);
   });
 });

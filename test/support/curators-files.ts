@@ -13,7 +13,7 @@ export const CURATORS_RECORDS = Object.fromEntries(
 export interface CuratorsFile {
   readonly name: string;
   readonly column?: string;
-  /** the format, where the first line does not show it */
+  /** the format of the file if the first line does not show the format */
   readonly from?: 'lines';
   /** for each row: its error, `found` or `absent`, then the names in it */
   readonly rows: readonly string[];

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { startRedisServer } from './redis-server.ts';
 
 export interface FailingServices {
-  /** ports */
+  /** the ports of the services */
   readonly closed: number;
   readonly silent: number;
   readonly garbage: number;
@@ -22,7 +22,7 @@ export interface FailingServices {
   readonly otherPassword: number;
   readonly refusesProxy: number;
   readonly directory: number;
-  /** with files of API keys that cannot be used */
+  /** the folder with files of API keys that cannot be used */
   readonly folder: string;
   close(): Promise<void>;
 }

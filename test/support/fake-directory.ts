@@ -44,12 +44,12 @@ export type RecordBehaviour =
   | Error
   | ((name: HandleName, options: ResolveOptions) => Promise<HandleRecord>);
 
-/** A verdict, fresh from now on unless it has other times, or an error to fail with. */
+/** A verdict or an error to fail with. The verdict is fresh from now on unless it has other times. */
 export type AgencyBehaviour = (WhichRaVerdict & Partial<WhichRaAnswer>) | Error;
 
 export interface FakeDirectory extends Directory {
   readonly calls: {
-    /** without those of prefixes */
+    /** the look-ups of records, without the look-ups of prefixes */
     readonly resolve: { readonly name: HandleName; readonly auth: boolean; readonly cert: boolean }[];
     readonly whichRa: (readonly HandleName[])[];
     /** `csl 10.1000/1`, `citation apa en-US 10.1000/1`; where metadata is on */

@@ -25,7 +25,7 @@ interface StartParts {
   readonly main?: string;
   /** a program that runs Node, and its arguments */
   readonly before?: readonly string[];
-  /** of the context of the test, for a test that runs beside others */
+  /** `onTestFinished` of the context of the test, for a test that runs beside other tests */
   readonly whenFinished?: (end: () => Promise<void>) => void;
 }
 

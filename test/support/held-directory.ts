@@ -11,7 +11,7 @@ export interface HeldDirectory extends Directory {
   readonly calls: { readonly resolve: HandleName[]; readonly whichRa: (readonly HandleName[])[] };
   /** the names whose look-ups were aborted */
   readonly abandoned: HandleName[];
-  /** The record of a name is not found. May come before the look-up. */
+  /** The record of a name is not found. The call may come before the look-up. */
   answer(name: string): void;
   /** The look-up of a name's record fails. */
   fail(name: string, error: Error): void;

@@ -9,7 +9,7 @@ import { UNLIMITED_RESERVATION } from './unlimited-memory.ts';
 
 export interface RequestParts {
   readonly method?: string;
-  /** by names in lower case */
+  /** the headers by their names in lower case */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal?: AbortSignal;

@@ -14,7 +14,7 @@ import { HANDLE_NOT_FOUND, SUCCESS } from '../../src/handle/response-codes.ts';
 import { decodeValues } from '../../src/handle/value.ts';
 import { type FakeDirectory, NOW } from './fake-directory.ts';
 
-/** Values as on the wire, a response code, an error to fail with, or values that are not in memory yet, or stale. */
+/** Values as on the wire, a response code, an error to fail with, values not yet in memory, or stale values. */
 export type HeldRecord =
   | readonly unknown[]
   | number
@@ -106,7 +106,7 @@ export function createMemoryDirectory(options: MemoryDirectoryOptions = {}): Mem
 
 const NO_AGENCY: WhichRaVerdict = { status: 'DOES_NOT_EXIST', agency: null };
 
-/** Fresh until it is replaced. */
+/** The answer is fresh until a test replaces it. */
 function hold<Answer extends { readonly stale: boolean }>(
   made: Map<string, KeptAnswer<Answer>>,
   key: string,

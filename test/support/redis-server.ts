@@ -29,16 +29,16 @@ export interface RedisServer {
   readonly url: string;
   /** a client for the test, which retries until it gets a reply */
   readonly client: Redis;
-  /** Ends it at once, as a crash does. */
+  /** Ends the server at once, as a crash does. */
   kill(): Promise<void>;
-  /** Starts it again on its port, empty. */
+  /** Starts the server again on its port, without data. */
   restart(): Promise<void>;
-  /** It stays connected but does nothing until `thaw`. */
+  /** The server stays connected but does nothing until `thaw`. */
   freeze(): void;
   thaw(): void;
   /** number of runs of a command, such as `mget`, since the last `CONFIG RESETSTAT` */
   calls(command: string): Promise<number>;
-  /** Ends it and removes its files. */
+  /** Ends the server and removes its files. */
   close(): Promise<void>;
 }
 

@@ -12,7 +12,7 @@ export interface VirtualClock extends Pick<Clock, 'now' | 'sleep'> {
   shift(ms: number): void;
 }
 
-/** Stands at NOW, the time of the fake directory. */
+/** The clock stands at NOW, the time of the fake directory. */
 export function createVirtualClock(): VirtualClock {
   const sleeping: { until: number; readonly wake: () => void }[] = [];
   let now = NOW;

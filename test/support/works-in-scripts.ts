@@ -9,7 +9,7 @@ export interface WorkInScript {
   readonly csl: CslItem;
   /** the parts that a parser must find in the entry */
   readonly read: {
-    /** plain text */
+    /** the title as plain text */
     readonly title: string;
     readonly authors: readonly NameParts[];
     readonly container: string;
@@ -18,14 +18,14 @@ export interface WorkInScript {
     readonly month: string;
     readonly day: string;
     readonly pages: string;
-    /** as the entry of BibTeX has it */
+    /** the DOI as the entry of BibTeX has it */
     readonly doi: string;
   };
 }
 
 /** An organization has only `family`. */
 export interface NameParts {
-  /** with its particles */
+  /** the family name with its particles */
   readonly family: string;
   readonly given: string;
   readonly suffix: string;

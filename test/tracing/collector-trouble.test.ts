@@ -64,7 +64,7 @@ test('the log reports a collector that accepts spans again, and the next failure
   expect(of(LOST)).toHaveLength(2);
 });
 
-test('the spans for a collector that hangs have a bound, and so has the stop', async () => {
+test('for a collector that hangs, the gateway keeps a limited number of spans and stops in limited time', async () => {
   // Longer than the time limit of a test: only the limit of the stop ends it.
   vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '600000');
   const collector = await startTraceCollector(() => {});

@@ -127,7 +127,7 @@ test('a record in memory makes no batch', async () => {
   ]);
 });
 
-test('a directory request that two requests wait for belongs to the first, without links', async () => {
+test('the span of a directory request that two requests share belongs to the first request, without links', async () => {
   const { url, spans, directory } = await start();
   let answer = () => {};
   const reached = new Promise<void>((resolve) =>

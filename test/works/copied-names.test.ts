@@ -131,7 +131,7 @@ const ORDERS: readonly (readonly Citation[])[] = [
   [...OTHERS, OWN],
 ];
 
-/** For each order and each name: the fit, and whether the reference is that of the work. */
+/** Returns, for each order and each name, the fit, and whether the reference is the reference of the work. */
 function judged(layout: (works: readonly Citation[]) => string): { isOwn: boolean; fit: ReferenceFit }[] {
   return ORDERS.flatMap((works) => {
     const text = layout(works);

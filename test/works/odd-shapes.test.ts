@@ -45,7 +45,7 @@ describe.each(Object.entries(SHAPES))('with %s', (_, change) => {
   });
 });
 
-/** A value without a text, a number or a name. */
+/** Generates values without a text, a number or a name. */
 const unreadable = fc.oneof(
   fc.constantFrom(null, '', ' ', [], {}, [[]], [null], true, false, { x: { y: [{}] } }, [[[[[{}]]]]]),
   fc.dictionary(fc.constantFrom('x', 'lang', 'vocabulary'), fc.constantFrom(null, [], {}, true)),

@@ -16,7 +16,7 @@ type Row = readonly [
   written: DoiEncodingForm,
   /** the form that the parser recognises; null if the form must be requested */
   recognised: DoiForm | null,
-  /** the requested forms in which the parser reads it */
+  /** the requested forms in which the parser reads the text */
   requested: readonly DoiForm[],
 ];
 

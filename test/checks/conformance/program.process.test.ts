@@ -37,7 +37,7 @@ test('a good program responds to each request, or that it does not support the r
   expect(await send(request('c'))).toEqual({ output: { name: '10.1000/é' } });
 });
 
-test('a program that crashes fails that case, with its standard error, and is started again', async () => {
+test('a program that crashes fails the case, with its standard error, and is started again', async () => {
   const { send } = shellProgram(`if [ $id = a ]; then echo no memory >&2; exit 3; fi; ${GOOD}`);
   expect(await send(request('a'))).toEqual({
     fault: 'The program ended with status 3. Its standard error: no memory',
@@ -45,7 +45,7 @@ test('a program that crashes fails that case, with its standard error, and is st
   expect(await send(request('b'))).toEqual({ output: 1 });
 });
 
-test('a program that is slow fails that case, and is started again', async () => {
+test('a program that is slow fails the case, and is started again', async () => {
   const { send } = shellProgram(`if [ $id = b ]; then sleep 60; fi; ${GOOD}`, { responseMs: 100 });
   expect(await send(request('a'))).toEqual({ output: 1 });
   expect(await send(request('b'))).toEqual({ fault: 'The program did not respond within 100 ms.' });
@@ -61,7 +61,7 @@ testTable([
   expect(await shellProgram(`echo '${line}'`).send(request('a'))).toEqual({ fault: `The program ${fault}.` });
 });
 
-test('an extra line is a fault of the next case', async () => {
+test('an extra line of a program makes the next case fail', async () => {
   const { send } = shellProgram(`if [ $id = a ]; then ${GOOD}; fi; ${GOOD}`);
   expect(await send(request('a'))).toEqual({ output: 1 });
   const next = await send(request('b'));

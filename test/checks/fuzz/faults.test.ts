@@ -30,7 +30,7 @@ const part = (json: string): string => `\r\n---\r\nContent-Type: application/jso
 const parts = (...all: string[]): Buffer =>
   response(`${all.map(part).join('')}\r\n-----\r\n`, { type: 'multipart/mixed; boundary="-"' });
 
-describe('nothing is wrong with', () => {
+describe('the rules find no fault in', () => {
   test.each([
     ['data', '/graphql', response('{"data":{"a":1}}')],
     [
@@ -168,11 +168,11 @@ test.each<[string, string, Buffer]>([
   ['responses are HTTP', '/', response('{}').subarray(0, -1)],
   ['responses are HTTP', '/', response('{}', { more: 'no header\r\n' })],
   ['responses are HTTP', '/', response('{}', { more: 'Content-Encoding: br\r\n' })],
-])('%s: broken by %s', (rule, target, received) => {
+])('the rule "%s" finds the fault in a response to %s', (rule, target, received) => {
   expect(rulesBroken(requestTo(target), received)).toContain(rule);
 });
 
-test('no response returns the API key of a request', () => {
+test('a response with the API key of its request is faulty', () => {
   const sent = `GET / HTTP/1.1\r\nauthorization: Bearer ${API_KEY}\r\n\r\n`;
   expect(rulesBroken(requestTo('/', sent), response(`"${API_KEY}"`))).toEqual(['no API key']);
 });
@@ -185,7 +185,7 @@ test.each(['reset', 'refused', 'late'] as const)(
   },
 );
 
-test('the log may contain lines below errors, and no secret', () => {
+test('the log may contain lines of lower levels than error, but no secret and no id of a job', () => {
   const line = (level: number, more = '') => `${JSON.stringify({ level, msg: more })}\n`;
   expect(outputFaults(line(30) + line(40, CANARY), ['a-job'])).toEqual([]);
   const wrong = [line(50), 'no JSON\n', line(30, PASSWORD), line(30, '/jobs/a-job')];

@@ -19,12 +19,12 @@ const responses = (seed: number) =>
     return { ...response, body: body.toString('latin1') };
   });
 
-test('the same seed gives the same cases, another gives others', () => {
+test('the same seed gives the same cases, and another seed gives other cases', () => {
   expect(sample(7)).toEqual(sample(7));
   expect(sample(7)).not.toEqual(sample(8));
 });
 
-test('the same seed gives the same responses, another gives others', () => {
+test('the same seed gives the same responses, and another seed gives other responses', () => {
   expect(responses(7)).toEqual(responses(7));
   expect(responses(7)).not.toEqual(responses(8));
 });

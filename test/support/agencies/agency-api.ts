@@ -5,13 +5,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** A request as an API understands it. */
 export interface AgencyRequest {
   readonly kind: 'list' | 'single';
-  /** spelled as in the request */
+  /** the names as the request spells them */
   readonly names: readonly string[];
-  /** of a search, which has no names */
+  /** the words of a search; a search has no names */
   readonly words?: string;
   /** members of an entry that are in the response; null: all */
   readonly members: ReadonlySet<string> | null;
-  /** at most so many entries are in the response */
+  /** the maximum number of entries in the response */
   readonly rows: number;
   /** left out: the API accepts the request */
   readonly refusal?: Refusal;
@@ -27,7 +27,7 @@ export interface AgencyResponse {
   readonly status: number;
   readonly type: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** text is sent as it is, all else as JSON */
+  /** text is sent unchanged, every other value as JSON */
   readonly body: unknown;
 }
 
@@ -59,8 +59,8 @@ export interface AgencyApi {
 }
 
 /**
- * OTHER_NAME: its DOI is the other name, which has its own entry. ABOUT_ANOTHER: it describes an update of the other name.
- * COPY: it is another agency's copy. HIDDEN: its state is not findable.
+ * OTHER_NAME: the DOI of the entry is the other name. ABOUT_ANOTHER: the entry describes an update of the other name.
+ * COPY: the entry is a copy of another agency. HIDDEN: the state of the entry is not findable.
  */
 export type EntryFault = 'OTHER_NAME' | 'ABOUT_ANOTHER' | 'COPY' | 'HIDDEN';
 

@@ -18,9 +18,9 @@ export interface AgencyCall {
   readonly api: AgencyApi['name'];
   readonly kind: AgencyRequest['kind'];
   readonly names: readonly string[];
-  /** of a search */
+  /** the words of a search */
   readonly words?: string;
-  /** milliseconds of `time` */
+  /** the time of the request, in milliseconds of `time` */
   readonly at: number;
   readonly pool: string;
   /** null until the response is sent */
@@ -29,7 +29,7 @@ export interface AgencyCall {
 
 export interface AgencyApisOptions {
   readonly works: readonly AgencyWork[];
-  /** items in the form of each API that its search finds, in place of `works` */
+  /** the items that the search of each API finds, instead of `works`, in the form of the API */
   readonly searched?: { readonly crossref?: readonly Entry[]; readonly datacite?: readonly Entry[] };
   readonly seed?: number;
   readonly latencyMs?: number;

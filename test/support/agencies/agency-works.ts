@@ -1,4 +1,4 @@
-// Works of the agencies, made from a seed. The title of each contains its number, so a test sees a title that crosses
+// Works of the agencies, made from a seed. The title of a work contains its number, so a test sees a title that moves
 // from one name to another.
 
 import type { UpdateOutcome } from '../../../src/works/retractions-and-updates.ts';
@@ -14,7 +14,7 @@ export interface AgencyWork {
   readonly kind: WorkKind;
   /** null: the agency has no such work */
   readonly title: string | null;
-  /** of an alias: the name of the work that the agency responds with */
+  /** for an alias, the name of the work that the agency responds with */
   readonly primary: string | null;
   /** null: the agency has no such work */
   readonly outcome: UpdateOutcome | null;
@@ -26,13 +26,13 @@ export interface WorksOptions {
   readonly count: number;
   readonly agency: 'Crossref' | 'DataCite';
   readonly seed?: number;
-  /** parts of all names; the other names are plain */
+  /** the share of each kind in all names; the other names are plain */
   readonly shares?: Partial<Record<WorkKind, number>>;
-  /** of the first work */
+  /** the number of the first work */
   readonly firstNumber?: number;
 }
 
-/** The faults of names that issue 22 states. DataCite's names contain no commas, and it has no aliases. */
+/** The shares of faulty names that issue 22 states. DataCite has no names with commas, and no aliases. */
 export const FAULTY_NAMES = {
   Crossref: { ALIAS: 0.05, COMMA: 0.02, REFUSED: 0.01, ABSENT: 0.03 },
   DataCite: { ABSENT: 0.03 },

@@ -124,7 +124,7 @@ function obsoletes(name: string): Entry {
   return { relatedIdentifier: name, relatedIdentifierType: 'DOI', relationType: 'Obsoletes' };
 }
 
-/** `client` selects a relationship, every other member an attribute. */
+/** `client` selects a relationship. Every other member selects an attribute. */
 function selectedOf(entry: Entry, members: ReadonlySet<string> | null): Entry {
   const { relationships, ...others } = entry;
   const attributes = Object.entries(attributesOf(entry)).filter(([key]) => members?.has(key) ?? true);

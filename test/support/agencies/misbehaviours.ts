@@ -21,7 +21,7 @@ export const REPAIRABLE = [
   ...(['REFUSES_NAME', 'REFUSES', 'LONG', 'HUGE'] as const),
 ];
 
-/** The names of the request may fail. RATE_LIMITED and SAYS_503 have a body that is HTML, or says another status. */
+/** With these faults, names may fail. RATE_LIMITED has a body of HTML. The body of SAYS_503 says another status. */
 export const FAILURES = ['RATE_LIMITED', 'SAYS_503', 'EMPTY', 'NO_JSON', 'CUT', 'HANG'] as const;
 
 export type Misbehaviour = (typeof REPAIRABLE)[number] | (typeof FAILURES)[number];
@@ -58,7 +58,7 @@ function padded(response: AgencyResponse, bytes: number): AgencyResponse {
   return { ...response, body: JSON.stringify(response.body) + ' '.repeat(bytes) };
 }
 
-/** If the entry is missing from the response for one name, the response says that there is no such work. */
+/** These faults hide an entry. A response for one name cannot have them: it would say that the work does not exist. */
 const HIDES_AN_ENTRY: ReadonlySet<Misbehaviour> = new Set(['OTHER_NAME', 'COPY', 'HIDDEN', 'MISSING']);
 
 const STRANGER = '10.5555/stranger';
@@ -69,7 +69,7 @@ export interface Exchange {
   readonly api: AgencyApi;
 }
 
-/** @param at of the entry with the fault */
+/** @param at the position of the entry with the fault */
 export function withFault(
   entries: readonly Entry[],
   fault: Misbehaviour | null,
@@ -105,7 +105,7 @@ export function send(
   return sent.status;
 }
 
-/** Each response has a fault with this probability, any of these. The same seed gives the same faults. */
+/** A response has one of the faults with this probability. The same seed gives the same faults. */
 export function faultsByChance(seed: number, probability: number, faults: readonly Misbehaviour[]) {
   const random = randomNumbers(seed);
   return (): Misbehaviour | null =>

@@ -9,12 +9,12 @@ import type { Limit } from './agency-api.ts';
 const JITTER_MS = 50;
 
 export interface RateReferee {
-  /** The limit that a request breaks now; null: no limit. The request runs until `end` is called. */
+  /** Returns the limit that a request breaks now, or null. The request runs until `end` is called. */
   begin(kind: string, limit: Limit): string | null;
   end(limit: Limit): void;
 }
 
-/** Each pool and kind has a window that slides: no interval of its length may have more requests than the limit. */
+/** Each pool and kind has a sliding window: no interval of this length may have more requests than the limit. */
 export function createRateReferee(now: () => number): RateReferee {
   const arrivals = new Map<string, number[]>();
   const running = new Map<string, number>();

@@ -8,7 +8,7 @@ import { MAX_AFTER, MAX_BEFORE, referenceAround } from '../../src/find/reference
 const ONE = 'One, A. (2001). The first title of all. Journal, 1.';
 const TWO = 'Two, B. (2002). The second title of all. Journal, 2.';
 
-/** For each name of a text, its reference in one line. */
+/** Returns the reference of each name in a text, in one line. */
 const around = (text: string) =>
   findDois(text).map((match) => referenceAround(text, match).text.replace(/\s+/g, ' ').trim());
 const areWhole = (text: string) => findDois(text).map((match) => referenceAround(text, match).isWhole);
