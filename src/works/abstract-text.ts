@@ -126,7 +126,7 @@ function isElement(name: string, prefix: string, attributes: string): boolean {
   return prefix !== '' || BLOCKS.has(name) || INLINE.has(name) || MATHML.test(name);
 }
 
-/** The line breaks of a text without blocks are the author's. In blocks, they are the program's. */
+/** Line breaks stay in a text without blocks, where the author wrote them. In blocks, a program wrote them. */
 function textOf(encoded: string, hasBlocks: boolean): string {
   const text = decodeHTML(encoded).replace(/[\u200b\ufeff]/g, '');
   if (hasBlocks) return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();

@@ -214,7 +214,7 @@ function escapeKeyword(latex: string): string {
 
 /**
  * biber reads the field `doi` verbatim, so the field cannot have escapes. A name that programs would misread is
- * percent-encoded instead. Programs misread unbalanced braces, and what MISREAD finds.
+ * percent-encoded instead. Programs misread unbalanced braces, and the text that MISREAD finds.
  */
 function verbatimName(name: HandleName): string {
   return isBalanced(name, '{', '}') && !MISREAD.test(name) ? name : urlPath(name);

@@ -16,7 +16,7 @@ export function citationText(citation: string): string {
 const MAX_TAGS = 2_000;
 const TAG_BEGIN = /<|&(?:amp;){0,2}lt;/gi;
 
-/** A line with more tags loses them, and every other `<` and `&`. */
+/** A line with more tags loses all tags, and every other `<` and `&`. */
 function withFewTags(line: string): string {
   if ((line.match(TAG_BEGIN)?.length ?? 0) <= MAX_TAGS) return line;
   return line.replace(/<[^<>]{0,300}>/g, '').replace(/[<&]/g, '');

@@ -1,4 +1,4 @@
-// Which of several container titles is the book or journal, and which is its series.
+// Finds which of several container titles is the book or journal, and which is the series.
 
 import { listOf } from './agency-json.ts';
 import { readPlainText } from './work.ts';

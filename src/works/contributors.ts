@@ -1,4 +1,4 @@
-// Reads everyone whom the metadata of a work names, with the role of each.
+// Reads the people and organizations that the metadata of a work names, with their roles.
 
 import { type AgencyObject, word } from './agency-json.ts';
 import { type Creator, readCreators } from './creators.ts';

@@ -24,7 +24,7 @@ export interface Creator {
   readonly affiliations: readonly Affiliation[];
 }
 
-/** Reads a list or a single item; of a longer list, the first people. Leaves out a person without a name. */
+/** Reads a list or a single item. Reads only the first people of a long list. Leaves out a person without a name. */
 export function readCreators(names: unknown, budget = markupBudget()): readonly Creator[] {
   const all: readonly unknown[] = Array.isArray(names) ? names.slice(0, WORK_LIMITS.creators) : [names];
   return all.map((value) => readCreator(value, budget)).filter((creator) => creator !== null);

@@ -29,7 +29,7 @@ export function readCslDetails(csl: AgencyObject): WorkDetails {
   };
 }
 
-/** `1687-7977, 1687-7969`: CSL has no lists. */
+/** Splits a text that stands for a list, because CSL has no lists: `1687-7977, 1687-7969`. */
 export function listInText(value: unknown, separator: RegExp = /,/): readonly string[] {
   if (typeof value !== 'string') return [];
   const parts = value.split(separator, WORK_LIMITS.listEntries);

@@ -51,7 +51,7 @@ const NAME_MEMBERS = [
 /** The members of a person that are read. A text is a whole name: `Carberry, Josiah`. */
 function memberTexts(value: unknown, budget: MarkupBudget): AgencyObject {
   const person = typeof value === 'string' ? wholeName(value, budget) : members(value);
-  // In one literal, because V8 makes such objects much faster than objects from lists of entries.
+  // One literal, because V8 makes an object from a literal much faster than from a list of entries.
   return {
     family: single(person['family'] ?? person['familyName']),
     given: single(person['given'] ?? person['givenName']),

@@ -3,14 +3,14 @@
 import { inOneLine, isPlain, readMarkup } from './title-markup.ts';
 import { WORK_LIMITS } from './work-limits.ts';
 
-/** How many characters of texts that perhaps have markup are still read. */
+/** The number of characters that are still read, of texts that perhaps have markup. */
 export interface CharacterBudget {
   characters: number;
 }
 
-/** How much of one work is still read. All people of a work share it. */
+/** The number of characters of one work that are still read. All people of a work share this budget. */
 export interface MarkupBudget extends CharacterBudget {
-  /** Separate, so that long affiliations leave the budget of the names alone. */
+  /** A separate budget, so that long affiliations do not use the budget of the names. */
   readonly affiliations: CharacterBudget & { entries: number };
 }
 

@@ -1,5 +1,5 @@
 // Converts simple formulas of TeX in titles to text with `sub` and `sup`: `$$L^p$$`, `$$\mathbb {R}^n$$`.
-// Springer deposits formulas so. A single `$` is no formula: it is often money.
+// Springer deposits formulas in this form. A single `$` does not begin a formula, because it often means money.
 
 /** Commands that become one character or a few. Other commands become their names: `\log`. */
 const SYMBOLS: Readonly<Record<string, string>> = Object.fromEntries(
@@ -31,7 +31,7 @@ const FONTS =
 /** A longer formula stays as it is. */
 const MAX_CHARACTERS = 300;
 const FORMULA = new RegExp(String.raw`\$\$([^$]{1,${MAX_CHARACTERS}})\$\$`, 'g');
-/** Between the dollar signs of "from $$ to $$$" are words. */
+/** The text between dollar signs can be words: "from $$ to $$$". */
 const LOOKS_LIKE_TEX = /[\\^_{}=<>]|^\S{1,20}$/;
 const TOKEN = /\\[A-Za-z]{1,20} {0,3}|\\.|[\^_{}]|&(?:amp|lt|gt);|[^\\^_{}&]|&/gsu;
 

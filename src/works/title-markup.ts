@@ -93,7 +93,7 @@ export function readMarkedUpLine(source: string, repair = (markedUp: string) => 
 
 const OUTER_ELEMENT = /^<([ib])>(.*)<\/\1>$/;
 
-/** Markup of a whole text says nothing: `<b>Title</b>`. */
+/** Markup around a whole text has no meaning: `<b>Title</b>`. */
 function withoutOuterElements(html: string): string {
   const [, name, content] = OUTER_ELEMENT.exec(html) ?? [];
   if (name === undefined || content === undefined || content.includes(`<${name}>`)) return html;

@@ -30,7 +30,7 @@ export interface WorkDate {
   /** the agency's own word: "published-online", "Collected" */
   readonly type: string;
   readonly start: PartialDate;
-  /** of a range with two ends */
+  /** the end of a range that has two ends */
   readonly end: PartialDate | null;
 }
 

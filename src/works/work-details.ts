@@ -1,4 +1,4 @@
-// What an agency says of a work beyond a citation: its kind, people, dates, licences, funding, files and counts.
+// The details of a work that a citation does not have: its kind, people, dates, licences, funding, files and counts.
 
 import type { AgencyObject } from './agency-json.ts';
 import type { PartialDate } from './partial-date.ts';

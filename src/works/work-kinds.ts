@@ -79,7 +79,7 @@ interface DataciteTypes {
   readonly resourceType: string | null;
 }
 
-/** `Text` says nothing, so the next member counts. `citeproc` is `article` where DataCite knows nothing better. */
+/** `Text` is too vague, so the next member counts. `citeproc` is `article` if DataCite knows no better type. */
 export function kindOfDatacite({ resourceTypeGeneral, citeproc, resourceType }: DataciteTypes): WorkKind {
   if (resourceTypeGeneral !== null && resourceTypeGeneral !== 'Text') {
     return kindNamed(resourceTypeGeneral) ?? 'OTHER';

@@ -1,4 +1,4 @@
-// How much of a foreign record is read. Longer texts and lists are cut before anything reads them.
+// The limits for foreign records. Longer texts and lists are cut before the gateway reads them.
 
 /** In UTF-16 units, or in items of a list. `csl` keeps what the agency sent; its limit is the size of the response. */
 export const WORK_LIMITS = {
@@ -7,7 +7,7 @@ export const WORK_LIMITS = {
   /** One name of a person or organization, or a part of a name. A longer name is cut and gets an ellipsis. */
   nameCharacters: 1_000,
   /**
-   * All names of one work together that have markup, or letters that a wrong encoding can cause. Further names keep
+   * All names of one work that have markup, or letters that a wrong encoding can cause, together. Further names keep
    * their markup. The longest known list of names, with 15,025 names, has no such name.
    */
   markedUpNameCharacters: 20_000,

@@ -1,4 +1,4 @@
-// Which authors of a work a reference names.
+// Finds which authors of a work a reference names.
 
 import type { Creator } from '../creators.ts';
 import {
@@ -10,7 +10,7 @@ import {
 } from './reference-words.ts';
 
 export const MAX_AUTHORS = 60;
-/** The words in which the name of the first author is, in any style. */
+/** In every style, the name of the first author begins after at most this many words. */
 const FIRST_NAME_WORDS = 6;
 
 export interface AuthorNames {

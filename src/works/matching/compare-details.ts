@@ -43,10 +43,10 @@ const LABELS = new Set(
   ).split(' '),
 );
 
-/** A reference that has no title has at most so many letters that nothing explains. */
+/** A reference without a title has at most this many letters that belong to no detail. */
 const MAX_LETTERS_WITHOUT_TITLE = 14;
 const PLACE = ['YEAR', 'VOLUME', 'PAGE'] as const;
-/** So many letters after the title name another journal. */
+/** At least this many unexplained letters after the title name another journal. */
 const MIN_LETTERS_OF_CONTAINER = 4;
 
 export function compareDetails(
@@ -83,7 +83,7 @@ export function compareDetails(
     [work.containerTitle ?? '', rest.split(/[,:;(]| \d/)[0] ?? ''].some(isBookSeries) ||
     (isBy && work.volume === null && numbers.PAGE.verdict === 'AGREES');
   const unexplainedWords = unexplained.map((at) => reference.words[at]?.word ?? '');
-  // Typing errors are no other journal, if everything else is right.
+  // If everything else is right, a name with typing errors is not the name of another journal.
   const isMistyped =
     container === null &&
     isBy &&

@@ -52,7 +52,7 @@ function isContainer(reference: PlacedWords, place: Walked, words: readonly stri
   );
 }
 
-/** Compares word for word. Small words and, of three words, one may be absent in the reference. */
+/** Compares word for word. In the reference, small words may be absent, and one of three words may be absent. */
 function walk(
   { text, words }: PlacedWords,
   start: number,
@@ -72,7 +72,7 @@ function walk(
     if (fit === -1) {
       if (at === start) break;
       if (isContent(word)) {
-        // A word with several typing errors.
+        // The word is perhaps a word of the container with several typing errors.
         skipped += 1;
         next += 1;
         if (skipped * 3 > container.length) break;

@@ -27,17 +27,17 @@ export interface JudgedCandidate {
   readonly evidence: readonly DetailEvidence[];
 }
 
-/** `type`, so that it is an AgencyObject too. */
+/** A `type` instead of an interface, so that a judgement is also an AgencyObject. */
 export type ReferenceJudgement = {
   readonly outcome: ReferenceOutcome;
   /** the work, if it is FOUND or DIFFERS */
   readonly work: JudgedCandidate | null;
-  /** the others, best first */
+  /** the other works, best first */
   readonly candidates: readonly JudgedCandidate[];
 };
 
 const MAX_CANDIDATES = 5;
-/** Five of each of two sources, and a few that the reference names. */
+/** The search gives five works from each of two sources. The reference can name a few other works. */
 const MAX_COMPARED = 12;
 const MAX_DOIS = 5;
 
@@ -84,7 +84,7 @@ function distinct(works: readonly FoundWork[]): readonly FoundWork[] {
   return [...byName.values()];
 }
 
-/** A reference names the first authors: the others cannot decide. To read 2,000 people takes 50 ms. */
+/** A reference names the first authors, so the other authors are not read. It takes 50 ms to read 2,000 people. */
 const MAX_PEOPLE = 300;
 
 function describe({ doi, csl: whole }: FoundWork) {
@@ -101,7 +101,7 @@ function describe({ doi, csl: whole }: FoundWork) {
   };
 }
 
-/** The works of a verdict that fit best. A work that says that it is the same as another one counts once. */
+/** The works with the verdict that fit best. A work counts once if it states that it is the same as the first work. */
 function bestOf(judged: readonly Judged[], verdict: Judged['verdict']): [Judged, ...Judged[]] | null {
   const [first, ...others] = judged.filter((one) => one.verdict === verdict);
   if (first === undefined) return null;
@@ -118,7 +118,7 @@ function isSame(one: FoundWork, other: FoundWork): boolean {
 }
 
 const AUTHORS_YEAR_PAGE = ['AUTHORS', 'YEAR', 'PAGE'] as const;
-/** A whole title of so many characters is the title of one work, and "Editorial" the title of many. */
+/** A whole title with this many characters is the title of one work. "Editorial" is the title of many works. */
 const MIN_OWN_TITLE = 30;
 const OWN_TITLE_SHARE = 0.9;
 const SEAMS = ['AUTHORS', 'YEAR', 'CONTAINER', 'DOI'] as const;

@@ -1,4 +1,4 @@
-// Which of a work's year, volume, issue and page the numbers of a reference state. Styles put them in different orders,
+// Finds the year, volume, issue and page of a work in the numbers of a reference. Styles order the numbers differently,
 // so a number belongs to the detail that it equals, and only a number that is left over contradicts a detail.
 
 import type { Work } from '../work.ts';

@@ -48,13 +48,13 @@ function placed(raw: string, start: number): PlacedWord {
   return { word, start, end: start + raw.length };
 }
 
-/** Whether a word says something: no stop word, and no single letter of a script with spaces. */
+/** Whether a word has meaning: it is not a stop word, and not a single letter of a script with spaces. */
 export const isContent = (word: string): boolean =>
   !isStopWord(word) && (word.length > 1 || UNSPACED.test(word));
 
-/** Shorter words with a different letter are other words. */
+/** A shorter word with one different letter is another word. */
 export const MIN_LETTERS_WITH_TYPO = 6;
-/** In a name or a container, which stand at known places, a word of so many letters can have a typo. */
+/** Names and containers stand at known places. So a word with this many letters can have a typo there. */
 export const MIN_LETTERS_OF_NAME = 5;
 
 /** Whether the words are the same, or differ in one letter (missing, other, more, or swapped with its neighbour). */
@@ -73,7 +73,7 @@ export function isSameWord(one: string, other: string, minLetters = MIN_LETTERS_
   return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0];
 }
 
-/** The letters of the words that say something; of all words, if none does. */
+/** The number of letters in the words that have meaning. */
 export function weightOf(words: readonly string[]): number {
   return words.reduce((sum, word) => sum + (isContent(word) ? word.length : 0), 0);
 }

@@ -1,5 +1,5 @@
 // Writes the queries for the agencies' searches by a reference in words. Only the reference leaves the gateway. No search
-// reads a word of it as an operator.
+// reads a word of the reference as an operator.
 // https://www.elastic.co/guide/en/elasticsearch/reference/current/query-dsl-query-string-query.html
 
 import { isStopWord } from '../folded-words.ts';

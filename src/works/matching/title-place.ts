@@ -16,26 +16,26 @@ export interface WordRange {
 }
 
 export interface TitlePlace extends WordRange {
-  /** the part of the title's letters that stand here in their order */
+  /** the share of the title's letters that stand here in the order of the title */
   readonly share: number;
-  /** the part of the letters here that belong to the title */
+  /** the share of the letters here that belong to the title */
   readonly purity: number;
 }
 
 const MIN_SHARE = 0.7;
 const MIN_PURITY = 0.7;
-/** A shorter title also needs marks around it: its words are in too many references. */
+/** A shorter title also needs marks around the title, because its words are in too many references. */
 const MIN_LETTERS_ALONE = 25;
 const MAX_TITLE_WORDS = 80;
 
-/** Words that make another work of a title: a notice, an answer, a review, a part. */
+/** With one of these words, a title is the title of another work: a notice, an answer, a review, a part. */
 const NOTICE =
   /^(?:correction|corrections|corrigendum|corrigenda|erratum|errata|addendum|retraction|retracted|withdrawn|withdrawal|reply|response|rejoinder|comment|comments|commentary|discussion|review|editorial|letter|concern)$/;
 const PART = /^(?:part|teil|partie|parte|ii|iii|iv|v|vi|vii|viii|ix|x)$/;
 
 /**
- * Null if the title is not there, or if the reference names another work of that title, such as its correction.
- * @param whole the title with its subtitle, if `title` is without
+ * Null if the reference has no such title, or if the reference names another work, such as the correction of the work.
+ * @param whole the title with its subtitle, if `title` has no subtitle
  */
 export function placeOfTitle(reference: PlacedWords, title: string, whole = title): TitlePlace | null {
   const [words, wholeTitle] = [titleWords(title), titleWords(whole)];
@@ -93,7 +93,7 @@ function bestWindow(words: readonly string[], title: readonly string[], weigh: W
   return best === 0 ? null : { start: Math.max(0, end - length), end };
 }
 
-/** Takes a word out of the free ones, or gives it back. Returns the change of the score. */
+/** Removes a word from the free words, or returns the word to the free words. Returns the change of the score. */
 function taken(free: Map<string, number>, key: string | null, by: 1 | -1, weigh: Weigh): number {
   if (key === null) return 0;
   const left = free.get(key) ?? 0;
@@ -126,7 +126,7 @@ function commonInOrder(words: readonly string[], title: readonly string[], weigh
   return places;
 }
 
-/** Stop words count a little, so that the place includes those at its ends. */
+/** Stop words count a little, so that the place includes the stop words at its ends. */
 function gain(word = '', other = '', weigh: Weigh): number {
   return isSameWord(word, other) ? weigh(other) + 1 / 64 : 0;
 }

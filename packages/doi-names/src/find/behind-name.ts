@@ -1,9 +1,9 @@
-// What stands directly behind a name, without a space, and does not belong to it. Each row has an example, in which the
+// Text that can stand directly after a name and does not belong to the name. In the example of each row, the
 // name is 10.1000/182.
 
 export interface Ending {
   readonly example: string;
-  /** where it was seen */
+  /** where the ending was seen */
   readonly source: string;
   /** sticky: it must match where the name would end */
   readonly pattern: RegExp;
@@ -15,7 +15,7 @@ export interface Ending {
 const LINKS =
   'doi|aid|pii|pmid|pmc|pubmed|cross ?ref|google|scopus|medline|web of|isi|full|free|open|abstract|pdf|html|accessed|cited|internet|online|link';
 
-/** By the character with which the ending begins. */
+/** The endings, by their first character. */
 const BY_FIRST_CHARACTER: Readonly<Record<string, readonly Ending[]>> = {
   '[': [
     {
@@ -108,8 +108,8 @@ export function endsBefore(text: string, at: number, character: string, isUrl: b
 }
 
 /**
- * Labels that page texts glue to the end of a name: `10.1000/182PMID: 31978345`. After a digit, also words that could end
- * a name with letters.
+ * Labels that page texts glue to the end of a name: `10.1000/182PMID: 31978345`. Words that could end a name with letters
+ * are labels only after a digit.
  */
 const GLUED_LABEL =
   /(?<=[0-9a-z)])(?:PMC?ID|PubMed|Cross[Rr]ef|M(?:edline|EDLINE)|ISSN|ISBN|Google)$|(?<=[0-9])(?:Scopus|Epub|Accessed|Published|Received|Abstract|Keywords|URL|View|Web|Full|PDF|Available|Search|PMC[0-9]{5,8})$/;

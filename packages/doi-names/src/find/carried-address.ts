@@ -8,9 +8,9 @@ const MAX_LENGTH = 800;
 
 interface Carrier {
   readonly example: string;
-  /** what stands before the carried address, in lower case */
+  /** the text before the carried address, in lower case */
   readonly begins: string;
-  /** what ends it */
+  /** the text that ends the carried address */
   readonly ends: RegExp;
   /** the decoded text, and the offset in `written` of each of its characters */
   decode(written: string, after: string): { readonly text: string; readonly offsets: readonly number[] };

@@ -1,13 +1,13 @@
-// Percent triplets in a name: which of them belong to the name. The name keeps its triplets; the parser decodes them.
+// Decides which percent triplets belong to a name. The finder keeps the triplets, and the parser decodes them.
 
 import type { Context } from './context.ts';
 import { isCheckCharacter } from './name-text.ts';
 import { canBeginForm, isIgnorable, isNonAsciiDelimiter, isWhiteSpace } from './text-characters.ts';
 
 export interface Triplet {
-  /** the character that the triplet encodes; of a character outside ASCII, all triplets together */
+  /** the character that the triplet encodes, with the next triplets for a character outside ASCII */
   readonly character: string;
-  /** in upper case */
+  /** the hexadecimal digits in upper case */
   readonly digits: string;
   readonly end: number;
 }
@@ -27,9 +27,9 @@ export function tripletAt(text: string, after: number): Triplet | null {
   }
 }
 
-/** In these, an encoded separator, bracket or quotation mark ends a name in the query of an address. */
+/** The rest of a label in brackets that follows a name: `%5Bdoi%5D`. */
 const LINK_IN_BRACKETS = /^(?:doi|aid|pii|pmid|all)(?:%5D|\])/i;
-/** What follows a name in a list or in JSON. */
+/** The text that follows a name in a list or in JSON. */
 const AFTER_QUOTE = /^(?:%(?:2C|7D|5D|3A|29|20|0A|0D)|[+&\s"'<>]|$)/i;
 
 /**

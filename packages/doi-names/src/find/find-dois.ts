@@ -46,8 +46,8 @@ export interface Reading {
   /** null: there is no name */
   readonly match: DoiMatch | null;
   /**
-   * What the name might be instead, if it is not registered: with a part that was cut off, such as `.pdf`; without the
-   * next line that was joined, or with the next line that was not.
+   * Other readings, if the name is not registered. They have a part that was cut off, such as `.pdf`, or lack the
+   * next line that was joined, or have the next line that was not joined.
    */
   readonly alternatives: readonly DoiName[];
   /** where reading continues */

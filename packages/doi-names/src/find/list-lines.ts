@@ -15,11 +15,11 @@ export interface ListLine {
   readonly isAfterBlank: boolean;
   /** the number of the label, `bullet`, or null without a label */
   readonly label: number | 'bullet' | null;
-  /** the bullet, or the marks around the number: all labels of a list have the same */
+  /** the bullet, or the marks around the number: all labels of a list have the same mark */
   readonly mark: string;
 }
 
-/** `wrapped`: several lines for each item, and nothing but their words says where an item begins. */
+/** `wrapped`: an item has several lines, and only the words of a line show where an item begins. */
 export type ListLayout = 'numbered' | 'bulleted' | 'hanging' | 'paragraphs' | 'lines' | 'wrapped';
 
 /** `[1]`, `1.`, `1)`, `(1)`, `[^1]:`, and a number alone before a tab or two spaces */
@@ -51,13 +51,13 @@ export function listLine(source: string, line: number, isAfterBlank: boolean): L
   };
 }
 
-/** A number of a list is larger than the number before it, but not by more. */
+/** A number of a list is larger than the number before it, by at most this difference. */
 const MAX_NUMBER_GAP = 100;
-/** At least this share of the numbers is in order, or they are no labels. */
+/** Numbers are labels only if at least this share of the numbers is in order. */
 const MIN_IN_ORDER = 0.4;
-/** So many numbers that follow each other are labels, however many other lines there are. */
+/** This many numbers that follow each other are labels, for any number of other lines. */
 const MIN_STEPS = 3;
-/** At least this share of the lines has a bullet, or the bullets are marks in the words. */
+/** Bullets are labels only if at least this share of the lines has a bullet. */
 const MIN_BULLETS = 0.1;
 /** At least this share of the lines after the first one is indented. */
 const MIN_INDENTED = 0.15;
@@ -67,9 +67,9 @@ const MAX_MIDDLES = 0.15;
 const MAX_UNFINISHED = 0.2;
 /** A line that is shorter than this share of the longest line has room for the next word. */
 const FULL_LINE = 0.9;
-/** If so many lines of the paragraphs can be whole references, each line is a reference. */
+/** If at least this share of the lines of paragraphs can be whole references, each line is a reference. */
 const MIN_WHOLE_LINES = 0.7;
-/** Wrapped lines are shorter. */
+/** A wrapped line has at most this many characters. */
 const MAX_WRAPPED_CHARACTERS = 250;
 /** At most this many characters of a line are compared. */
 const MAX_COMPARED = 500;
@@ -150,7 +150,7 @@ function beginsItem(line: ListLine, before: ListLine, width: number): boolean {
   return hasRoom || beginsWithPeople(plainWords(line.text.slice(0, MAX_COMPARED)));
 }
 
-/** A small letter, but not of `van der Berg`; a number; or a mark. */
+/** A line in the middle of a sentence begins with a small letter (not of `van der Berg`), a number or a mark. */
 const MIDDLE =
   /^(?!(?:v[ao]n|d[eiu]|de[lnr]|della|dos|da|la|le|al|el|ter|ten|zu[mr]?|af)\b|d['’]\p{Lu})[\p{Ll}\p{N},.;:)\]&–-]/u;
 

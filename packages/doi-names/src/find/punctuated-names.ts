@@ -13,7 +13,7 @@ const PUNCTUATION = new Set(Array.from('.,;:!?…)]}>([{&=*~+_-–—\'"’”»
 const MAX_CHARACTERS = 6;
 /** At most this many names are returned. */
 const MAX_NAMES = 3;
-/** What ends a field that begins with the key: in BibTeX, JSON, CSV, HTML, XML and Markdown. */
+/** The first and the last character of fields in BibTeX, JSON, CSV, HTML, XML and Markdown. */
 const CLOSERS: Readonly<Record<string, string>> = {
   ...{ '{': '}', '"': '"', '(': ')', '[': ']', '<': '>', '>': '<', '“': '”', '„': '”', '«': '»', '`': '`' },
   "'": "'",
@@ -21,7 +21,7 @@ const CLOSERS: Readonly<Record<string, string>> = {
 
 /**
  * The names with punctuation behind the match, the longest first; at most three. If a quotation mark, bracket or element
- * around the match says where the field ends, only the name with all punctuation in the field.
+ * around the match says where the field ends, returns only the name with all punctuation in the field.
  */
 export function punctuatedNames(source: string, { name, start, end }: DoiMatch): DoiName[] {
   const closer = CLOSERS[source[start - 1] ?? ''];
