@@ -25,7 +25,7 @@ export interface ValuesSchema {
   readonly properties: Readonly<Record<string, { readonly propertyNames?: { readonly pattern: string } }>>;
 }
 
-/** Values over those of the chart, as in `helm install --values`: null removes a value. */
+/** Values that replace values of the chart, as in `helm install --values`. Null removes a value. */
 export function withDefaults(values: Values, defaults: Values = readDefaults()): Values {
   const merged = Object.entries(values).map(([name, value]) => {
     const own = defaults[name];

@@ -33,7 +33,7 @@ export function readMetrics(text: string): ReportedMetrics {
   return reported;
 }
 
-/** Labels of a counter that has counted nothing yet. */
+/** The labels of a counter that has not counted yet. */
 function declaredLabels(name: string): Map<string, Set<string>> {
   const metric = createMetrics().registry.getSingleMetric(name) as { labelNames?: string[] } | undefined;
   return new Map((metric?.labelNames ?? []).map((label) => [label, new Set()]));

@@ -1,5 +1,5 @@
-// The federation example, started as its README says. Where its own packages are not installed, Node finds those of
-// the project, which are the same.
+// The federation example, started as its README says. If its own packages are not installed, Node finds the packages of
+// the project, which are the same packages.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// A record redirects to one of its locations, else to one of its URLs, else nowhere.
+// A record redirects to one of its locations, or else to one of its URLs. Without both, the record has no redirect.
 
 import { describe, expect, test } from 'vitest';
 import { readPreferences } from '../../src/handle/client-preferences.ts';
@@ -35,13 +35,13 @@ describe('a record redirects', () => {
     ['to the URL of the lowest index', [url(3, A), url(1, B), url(2, C)], B, 'URL'],
     ['to a URL before its subtypes', [textValue('URL.PDF', 1, A), url(9, B)], B, 'URL'],
     [
-      'to a subtype of URL else, by index',
+      'to the subtype of URL with the lowest index',
       [textValue('url.pdf', 2, A), textValue('Url.Html', 1, B)],
       B,
       'URL',
     ],
-    ['past an empty URL', [url(1, ''), url(2, B)], B, 'URL'],
-    ['past empty URLs to a subtype', [url(1, ''), textValue('URL.X', 2, B)], B, 'URL'],
+    ['to the next URL after an empty URL', [url(1, ''), url(2, B)], B, 'URL'],
+    ['to a subtype after empty URLs', [url(1, ''), textValue('URL.X', 2, B)], B, 'URL'],
     ['to the list of the lowest index', [loc(5, at(A)), loc(2, at(B))], B, 'ONLY_LOCATION'],
     [
       'to a list under a type of another case',
@@ -50,7 +50,7 @@ describe('a record redirects', () => {
       'ONLY_LOCATION',
     ],
     [
-      'to a location for programs if it has weight',
+      'to a location for programs if the location has a weight',
       [url(1, A), loc(2, `http_role="conneg" ${at(B)}`)],
       B,
       'ONLY_LOCATION',
@@ -164,7 +164,7 @@ describe('locations for content negotiation', () => {
     expect(redirectOf(values, { ...PERSON, locatt: ['id:1'] })).toMatchObject({ url: C, chosenBy: 'LOCATT' });
   });
 
-  test('change nothing for a client that requests data if the record has no such location', () => {
+  test('have no effect for a client that requests data if the record has no such location', () => {
     expect(redirectOf([loc(2, at(B))], DATA)).toMatchObject({ url: B });
     expect(redirectOf([url(1, A)], DATA)).toMatchObject({ url: A });
   });

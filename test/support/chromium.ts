@@ -20,7 +20,7 @@ export function withoutChromium(suite: string): boolean {
   return true;
 }
 
-/** A page, and what it did since the last visit began. */
+/** A page, and its actions since the last visit began. */
 export interface Visit {
   readonly page: Page;
   readonly seen: Watch;

@@ -1,6 +1,6 @@
 // Processor time, which other processes of a busy machine do not change.
 
-/** Milliseconds of processor time of this process while `work` runs, with those of the garbage collector. */
+/** Milliseconds of processor time of this process while `work` runs, with the time of the garbage collector. */
 export async function cpuMsOf(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await work();

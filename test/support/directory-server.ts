@@ -4,7 +4,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Sends a response, or none. */
+/** Sends a response, or sends no response. */
 export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface DirectoryServer {

@@ -125,7 +125,7 @@ describe('a MIXED_SCRIPTS warning', () => {
     expect(message).toContain('Greek, Latin');
   });
 
-  test('of a long word names the script of its beginning, and the script of the first character that differs', () => {
+  test('of a long word names the script of its beginning, and the next script in the word', () => {
     expect(scriptsOfWord(`${'\u65e5'.repeat(300)}\u0436`)).toEqual(['Han', 'Cyrillic']);
     expect(scriptsOfWord(`${'a'.repeat(300)}\u03b2\u0436\u05d0`)).toEqual(['Latin', 'Greek']);
     expect(scriptsOfWord(`\u05d0${'a'.repeat(300)}`)).toEqual(['Hebrew', 'Latin']);

@@ -25,7 +25,7 @@ testTable<[input: string, DoiForm[]]>([
   ['hdl:10.1000/1', ['HANDLE_URI']],
   ['https://doi.org/hdl:10.1000/1', ['HANDLE_URI', 'URL']],
   ['https://hdl.handle.net/10.1000/1', ['HANDLE_URI', 'URL']],
-])('an input is read in its own forms and in no other form', (input, forms) => {
+])('an input is read in each of its forms, and in no other form', (input, forms) => {
   for (const form of DOI_FORMS) {
     const parsed = parseDoi(input, form);
     // A text that is read as a bare name has the problems of a name.

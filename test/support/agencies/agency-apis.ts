@@ -43,7 +43,7 @@ export interface AgencyApis {
   readonly env: Readonly<Record<string, string>>;
   readonly directory: DirectoryServer;
   readonly calls: readonly AgencyCall[];
-  /** limits that the client broke, and requests that the documentation forbids: a test expects none */
+  /** limits that the client broke, and requests that the documentation forbids. A test expects no breach */
   readonly breaches: readonly string[];
   /** requests without a response yet */
   readonly held: number;

@@ -118,7 +118,7 @@ const WITH_FROM = ADDRESS_TAILS.flatMap(({ address, from }) =>
 const ENDINGS = ADDRESS_TAILS.flatMap(({ endings = [] }) => endings);
 const MAX_ENDING_LENGTH = Math.max(...ENDINGS.map((ending) => ending.length));
 
-/** The length of the suffix before what the publisher added; the whole length if nothing was added. */
+/** The length of the suffix before the text that a publisher added. The whole length if no text was added. */
 export function lengthBeforeTail(suffix: string, address: string): number {
   if (suffix.length > MAX_LENGTH) return suffix.length;
   let end = suffix.length;

@@ -108,8 +108,8 @@ export function endsBefore(text: string, at: number, character: string, isUrl: b
 }
 
 /**
- * Labels that page texts glue to the end of a name: `10.1000/182PMID: 31978345`. Words that could end a name with letters
- * are labels only after a digit.
+ * Labels that page texts glue to the end of a name: `10.1000/182PMID: 31978345`. Words that could end a name with
+ * letters are labels only after a digit.
  */
 const GLUED_LABEL =
   /(?<=[0-9a-z)])(?:PMC?ID|PubMed|Cross[Rr]ef|M(?:edline|EDLINE)|ISSN|ISBN|Google)$|(?<=[0-9])(?:Scopus|Epub|Accessed|Published|Received|Abstract|Keywords|URL|View|Web|Full|PDF|Available|Search|PMC[0-9]{5,8})$/;

@@ -65,7 +65,7 @@ export function otherReadings(name: DoiName): DoiName[] {
   return [...new Set(others)].slice(0, MAX_READINGS);
 }
 
-/** The names that a name without record probably means: its repairs, then what the finder reads in it. */
+/** The names that a name without record probably means: its repairs, then the names that the finder reads in it. */
 export function probableNames(name: DoiName, lookalikes: Lookalikes | null): DoiName[] {
   return [...new Set([...repairsOf(name, lookalikes), ...otherReadings(name)])];
 }

@@ -48,7 +48,7 @@ interface OpenItem {
 interface BegunItem
   extends Pick<OpenItem, 'place'>,
     Partial<Pick<OpenItem, 'element' | 'indent' | 'number'>> {
-  /** what stands before the words of the item */
+  /** the text before the words of the item */
   readonly label: string;
 }
 

@@ -61,7 +61,7 @@ function surplusLength(scanned: ScannedName, end: number, context: Context, isPa
   return hasHash ? fragmentLength(encoded, end) : 0;
 }
 
-/** Some names end in `=`, such as those of GLIS. The scanner has ended the name before a `=` of quoted-printable. */
+/** Some names end in `=`, such as the names of GLIS. The scanner ended the name before a `=` of quoted-printable. */
 function isEqualsSignOfName(encoded: string, end: number): boolean {
   const before = encoded[end - 2] === '=' ? end - 3 : end - 2;
   return isAlphanumeric(encoded.charCodeAt(before));
