@@ -162,7 +162,7 @@ describe('REDIS_URL', () => {
         ],
       },
     ],
-  ])('is the address of one server or of a cluster', (text, address) => {
+  ])('can be the address of one server or of a cluster', (text, address) => {
     expect(parseConfig({ REDIS_URL: text }).REDIS_URL).toMatchObject(address);
   });
 

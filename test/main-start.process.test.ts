@@ -39,7 +39,7 @@ describe('a gateway with the embedded directory', () => {
 });
 
 describe('a gateway with an address for operators', () => {
-  test('logs the address and serves the pages there until it ends', async () => {
+  test('logs the address, and serves the pages there until the gateway ends', async () => {
     const gateway = start({
       OPS_ADDRESS: '127.0.0.1:0',
       SHUTDOWN_DRAIN_MS: '600000',

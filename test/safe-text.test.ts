@@ -49,7 +49,7 @@ test('a line of JSON has no control characters, and the same meaning', () => {
   );
 });
 
-test('a line of the log has no control characters, before and after it is decoded', () => {
+test('a line of the log has no control characters, before and after the line is decoded', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const line = safeLogLine(`${JSON.stringify({ [text]: text })}\n`);

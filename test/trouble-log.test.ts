@@ -45,7 +45,7 @@ function startTroubleLog() {
 }
 
 describe('a warning', () => {
-  test('is written at once; its repetitions are one line after a second', () => {
+  test('is written at once, and its repetitions become one line after a second', () => {
     const { troubles, lines, advance } = startTroubleLog();
     for (const name of ['a', 'b', 'c']) troubles.warn('TIMEOUT', { name }, 'slow');
     expect(lines).toEqual([{ at: 0, count: 1, name: 'a', message: 'slow' }]);
@@ -53,7 +53,7 @@ describe('a warning', () => {
     expect(lines.slice(1)).toEqual([{ at: 1_000, count: 2, name: 'b', message: 'slow' }]);
   });
 
-  test('of another kind has its own line', () => {
+  test('of another kind has a separate line', () => {
     const { troubles, lines } = startTroubleLog();
     troubles.warn('TIMEOUT', { name: 'a' }, 'slow');
     troubles.warn('REFUSED', { name: 'b' }, 'down');

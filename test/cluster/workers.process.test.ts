@@ -183,7 +183,7 @@ describe('two workers', () => {
     expect(gateway.pids.filter(isRunning)).toEqual([]);
   });
 
-  test('end together if a terminal also signals them', async () => {
+  test('end together if a terminal also sends them the signal', async () => {
     const gateway = await startCluster();
     for (const pid of gateway.pids) process.kill(pid, 'SIGINT');
     gateway.stop('SIGINT');

@@ -115,7 +115,7 @@ describe.skipIf(without('go', 'the chart'))('the chart', () => {
     ]);
   });
 
-  test('gives a pod the time to drain and finish before Kubernetes kills it', () => {
+  test('gives a pod enough time to drain and finish before Kubernetes kills the pod', () => {
     for (const one of [rendered.plain, rendered.everything]) {
       const { SHUTDOWN_DRAIN_MS, SHUTDOWN_TIMEOUT_MS } = environmentOf(one);
       const seconds = (Number(SHUTDOWN_DRAIN_MS) + Number(SHUTDOWN_TIMEOUT_MS)) / 1_000;

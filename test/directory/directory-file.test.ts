@@ -132,13 +132,13 @@ test.skipIf(!existsSync(OPEN_FILES))('a file with an invalid line is closed', as
 });
 
 describe('an unreadable file is reported', () => {
-  test('if it is missing', async () => {
+  test('if the file is missing', async () => {
     const file = join(await emptyFolder(), 'nowhere');
     expect(await messageOf(loadRecords(file))).toContain(`${file}: cannot be read (ENOENT)`);
     expect(await messageOf(loadAgencies(file))).toContain(`${file}: cannot be read (ENOENT)`);
   });
 
-  test('if it is a folder', async () => {
+  test('if the path is a folder', async () => {
     const folder = await emptyFolder();
     expect(await messageOf(loadAgencies(folder))).toContain(`${folder}: cannot be read (EISDIR)`);
     expect(await messageOf(loadRecords(folder))).toContain(`${folder}: cannot be read (EISDIR)`);

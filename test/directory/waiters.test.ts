@@ -11,7 +11,7 @@ const waitersOf = (...clients: string[]): Waiters => {
 };
 
 describe('a look-up', () => {
-  test('reports a client when it first joins and when it finally leaves', () => {
+  test('reports when a client first joins and when the client finally leaves', () => {
     const waiters = waitersOf('a');
     const events: string[] = [];
     waiters.watch({

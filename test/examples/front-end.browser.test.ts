@@ -108,7 +108,7 @@ describe.skipIf(withoutExample(suite))(suite, () => {
       .waitFor();
   });
 
-  it('sends a long list in several requests, and finds one DOI in two of them', async () => {
+  it('sends a long list in several requests, and groups the rows of a DOI from two requests', async () => {
     const names = numbers(1, 600).map((number) => `10.5555/absent-${number}`);
     const { page, seen } = await stage.submit([...names, '10.5555/ABSENT-1'].join('\n'));
     await finished(page);

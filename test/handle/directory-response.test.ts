@@ -30,7 +30,7 @@ describe('a response', () => {
     },
   );
 
-  test('has the message of the directory if it is text', () => {
+  test('has the message of the directory if the message is text', () => {
     expect(decodeAnswer({ responseCode: 2, handle: '10.5555/x', message: 'Oops' }).message).toBe('Oops');
     expect(decodeAnswer({ responseCode: 2, handle: '10.5555/x', message: { a: 1 } }).message).toBeNull();
   });

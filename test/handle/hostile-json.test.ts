@@ -87,7 +87,7 @@ describe('a number', () => {
     }
   });
 
-  testTable(INEXACT)('is rejected anywhere if a double cannot hold it', (number) => {
+  testTable(INEXACT)('is rejected anywhere if a double cannot hold the number', (number) => {
     expectRejected(responseWith('2641', number));
     expect(() => parseHandleJson(`{"a":[{"b":${number}}]}`)).toThrow(MalformedRecordError);
   });
@@ -104,7 +104,7 @@ describe('nesting', () => {
   testTable([
     ['[', ']'],
     ['{"a":', '}'],
-  ])('of 100,000 levels is rejected, also in an unknown member', (open, close) => {
+  ])('of 100,000 levels is rejected, even in an unknown member', (open, close) => {
     const deep = nested(100_000, open, close);
     expectRejected(deep);
     expectRejected(nested(100_000, open, ''));
@@ -124,7 +124,7 @@ describe('the key __proto__', () => {
     ['in a reference', '{"handle":"0.NA/10.5555"', '"handle":"0.NA/10.5555"'],
   ] as const;
 
-  testTable(PLACES)('is rejected everywhere, also written with escapes', (_, original, member) => {
+  testTable(PLACES)('is rejected everywhere, even if it is written with escapes', (_, original, member) => {
     for (const key of SPELLINGS) {
       for (const value of ['{"polluted":true}', 'null', '1']) {
         expectRejected(responseWith(original, `{${key}:${value},${member}`));
@@ -132,7 +132,7 @@ describe('the key __proto__', () => {
     }
   });
 
-  test('does not give an object the members that it lacks, or change other objects', () => {
+  test('adds no members to an object and does not change other objects', () => {
     expectRejected('{"__proto__":{"responseCode":100,"handle":"10.5555/x","polluted":true}}');
     expect('polluted' in {}).toBe(false);
   });

@@ -37,7 +37,7 @@ testTable<[what: string, make: (count: number) => string, max: number, excess: s
   ['members', object, MAX_DIFFERENT_MEMBERS, TOO_MANY_MEMBERS],
   ['objects of one member', (n) => list(n, (at) => object(1, at)), MAX_DIFFERENT_MEMBERS, TOO_MANY_MEMBERS],
   ['equal members', (n) => `{${'"a":0,'.repeat(n - 1)}"a":0}`, MAX_DIFFERENT_MEMBERS, TOO_MANY_MEMBERS],
-])('each limit accepts its maximum and rejects one more', (_, make, max, excess) => {
+])('each limit accepts the maximum number and rejects a larger number', (_, make, max, excess) => {
   expect(excessOf(make(max))).toBeNull();
   expect(excessOf(make(max + 1))).toBe(excess);
 });

@@ -57,7 +57,7 @@ describe('a list of locations', () => {
     expect(read(xml)).toMatchObject({ chooseBy, locations: [], fault: null });
   });
 
-  test('has only locations directly inside it and with a URL', () => {
+  test('has only locations that are directly inside the list and have a URL', () => {
     const xml = `<locations><location id="nowhere"/><group><location href="https://deep.example/"/></group>
       <place href="https://other.example/"/><location href="https://example.org/"/></locations>`;
     expect(hrefs(xml)).toEqual(['https://example.org/']);

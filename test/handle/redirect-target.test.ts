@@ -61,7 +61,7 @@ describe('a target', () => {
     expect(locationHeader(stored)).toBe(isTarget ? stored : null);
   });
 
-  test('is a URI, and stays unchanged if it was a URI', () => {
+  test('is a URI, and a stored URI stays unchanged', () => {
     const URI = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]*$/;
     fc.assert(
       fc.property(fc.string({ unit: fc.nat(0x2ff).map((code) => String.fromCharCode(code)) }), (tail) => {

@@ -203,7 +203,7 @@ describe('the appended text', () => {
     });
   });
 
-  test('is left out with a warning if it would change the host', () => {
+  test('is left out with a warning if the text would change the host', () => {
     expect(redirectOf([url(1, 'https://a.example')], { urlAppend: '.evil.example/' })).toMatchObject({
       url: 'https://a.example',
       warnings: [unsafe],

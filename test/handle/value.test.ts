@@ -94,14 +94,14 @@ testTable([
 });
 
 describe('a timestamp', () => {
-  test('stays if it is RFC 3339, and is converted from other ISO 8601', () => {
+  test('in RFC 3339 stays unchanged, and in another notation of ISO 8601 is converted', () => {
     const timestamp = '2020-07-29t04:52:30.10-00:00';
     expect(timestampOf(decodedValue({ timestamp }))).toBe(timestamp);
     expect(timestampOf(decodedValue({ timestamp: '2020-07-29T04:52:30+0200' }))).toBe('2020-07-29T02:52:30Z');
   });
 
   testTable([['yesterday'], ['04:52:30Z'], ['2020'], [''], ['\ud800'], [null], [1_595_998_350], [{}]])(
-    'is null if it is not a time',
+    'is null if the text is not a time',
     (timestamp) => {
       expect(timestampOf(decodedValue({ timestamp }))).toBeNull();
     },

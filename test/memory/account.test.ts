@@ -48,7 +48,7 @@ describe('a request', () => {
     expect(one.settle(100_000)).toBe(false);
   });
 
-  test('reserves all bytes if it needs more than exist', () => {
+  test('reserves all bytes if it needs more bytes than exist', () => {
     const { account } = createTestAccount();
     const one = account.open();
     expect(one.admitOperation(large(10 * LARGE_PART, 5_000_000), requestOf('a'))).toBeUndefined();

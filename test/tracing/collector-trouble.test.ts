@@ -27,7 +27,7 @@ function createTraced(collector: string) {
   return { ...kept, trace, close: tracer.close };
 }
 
-test('a collector that refuses gets one line in the log, without its response', async () => {
+test('for a collector that refuses, the log has one line without the response of the collector', async () => {
   const collector = await startTraceCollector((response) => response.writeHead(400).end('a secret'));
   closing.push(collector.close);
   const { trace, close, until, of, lines } = createTraced(collector.url);

@@ -65,7 +65,7 @@ describe('an abstract', () => {
   });
 });
 
-test('a formula has a space beside it unless a hyphen or full stop follows', () => {
+test('a space stands beside a formula unless a hyphen or full stop follows', () => {
   const formula = (symbol: string) =>
     `<jats:inline-formula>\n  <math>\n <mi>${symbol}</mi>\n </math>\n </jats:inline-formula>`;
   const source = `<jats:p>dual ${formula('K')}-frames, parameter${formula('α')}with ${formula('β')}.</jats:p>`;

@@ -138,7 +138,7 @@ describe('an entry of BibTeX', () => {
     ['10.5555/é', '10.5555/é'],
     ['10.5555/a$b$', '10.5555/a$b$'],
     ['10.5555/a$b', '10.5555/a%24b'],
-  ])('has the DOI unchanged, or encoded if BibTeX cannot read it', (name, written) => {
+  ])('has the DOI unchanged, or encoded if BibTeX cannot read the DOI', (name, written) => {
     expect(fieldOf({}, 'doi', name)).toBe(`{${written}}`);
   });
 

@@ -86,7 +86,7 @@ describe('a reference fits its work', () => {
     ['with a soft hyphen', `Sankar. ${WORK.title?.replace('quanti', 'quan\u00adti')} 2014 e e`],
     ['with its tags', `Sankar M. ${WORK.title?.replace('Arabidopsis', '<i>Arabidopsis</i>')}. eLife 2014`],
     [
-      'hyphenated where it is one word',
+      'with a hyphen inside a word',
       `Sankar M. ${WORK.title?.replace('hypocotyl', 'hypo-cotyl')}. eLife 2014`,
     ],
   ])('if its title is written in another way', (_, reference) => {

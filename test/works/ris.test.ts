@@ -69,7 +69,7 @@ ER  -
     ['e30', ['SP  - e30']],
     ['1-3, 7-9', ['SP  - 1-3, 7-9']],
     ['-', ['SP  - -']],
-  ])('has pages that are not a range in one line', (page, lines) => {
+  ])('has one line for pages that are not a range', (page, lines) => {
     expect(record({ page }).match(/^[SE]P.*$/gm)).toEqual(lines);
   });
 

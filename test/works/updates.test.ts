@@ -71,7 +71,7 @@ describe('the updates of a Crossref work', () => {
     expect(read).toEqual(Object.entries(outcomes).map(([type, both]) => [type, both, type]));
   });
 
-  it('merge entries about one notice: earliest date, all sources and record ids', () => {
+  it('merge the entries about one notice, with the earliest date, all sources and all record ids', () => {
     const { notices } = crossref({
       'updated-by': [
         entry('erratum', { source: 'publisher' }),

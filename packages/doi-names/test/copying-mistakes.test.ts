@@ -94,9 +94,12 @@ testTable<readonly [DoiWarningCode, marked: string, repaired: string | null]>([
   ['SEVERAL_NAMES', '10.1000/a‸;hdl:x', '10.1000/a'],
   ['SEVERAL_NAMES', '10.1000/a 10.5 mg‸ 10.1000.2/b', '10.1000/a 10.5 mg'],
   ['SEVERAL_NAMES', '10.1000/‸,10.1000/b', null],
-])('a warning has the position of the copied text and the name without it', (code, marked, repaired) => {
-  expect(warningIn(marked.replace(HERE, ''), code)).toEqual({ position: marked.indexOf(HERE), repaired });
-});
+])(
+  'a warning has the position of the copied text and the name without the copied text',
+  (code, marked, repaired) => {
+    expect(warningIn(marked.replace(HERE, ''), code)).toEqual({ position: marked.indexOf(HERE), repaired });
+  },
+);
 
 testTable<readonly [DoiWarningCode, suffixes: string]>([
   ['TRAILING_PUNCTUATION', 'a(b) | a[b<c>] | (a)(b) | a.b | a- | a/ | a&lt; | a&#62; | a\\) | {a\\}'],

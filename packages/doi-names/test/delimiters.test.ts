@@ -42,7 +42,7 @@ describe.each(PAIRS)('the pair %s', (pair) => {
       expect(nameIn(input), input).toBeNull();
   });
 
-  test('in a name stays, also if another pair is around the name', () => {
+  test('in a name stays, even if another pair is around the name', () => {
     const name = `10.1000/a${enclosed('b', pair)}`;
     expect(nameIn(name)).toBe(name);
     expect(nameIn(`10.1000/1${pair[1]}`)).toBe(`10.1000/1${pair[1]}`);
@@ -71,7 +71,7 @@ testTable(['(<10.1000/1>)', '["10.1000/1"]', '“(10.1000/1)”', '(10.1000/1>']
 describe('an invisible character', () => {
   const INVISIBLE = ['\u00ad', ...'\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\u2064\ufeff'];
 
-  testTable(INVISIBLE)('at an end is removed, also among white space', (invisible) => {
+  testTable(INVISIBLE)('at an end of an input is removed, even among white space', (invisible) => {
     expect(nameIn(`${invisible} ${invisible}10.1000/1 ${invisible}\n`)).toBe('10.1000/1');
     expect(parseDoi(`${invisible}10.1000/%`).problem?.position).toBe(9);
     expect(parseDoi(invisible).problem?.code).toBe('EMPTY');

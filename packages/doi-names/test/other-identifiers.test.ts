@@ -39,7 +39,7 @@ describe('an input looks like no other identifier', () => {
     ...['0000-0002-1825', '03yrm5c27', '2113.12345', '2100.12345', '2101.123', '2101.123456'],
     ...['foo-bar/9901001', 'hep-th/9913001', 'arXiv:', 'arXiv:2101.12345v0', '0-0-0', '-'.repeat(199)],
     `978${' '.repeat(150)}3161484100`,
-  ])('if it only resembles the identifier', (input) => {
+  ])('if the input only resembles the identifier', (input) => {
     expect(looksLike(input)).toBeNull();
   });
 
@@ -49,7 +49,7 @@ describe('an input looks like no other identifier', () => {
     ['10.1000', 'MISSING_SUFFIX'],
     ['https://doi.org/10.1000/%zz', 'INVALID_PERCENT_ENCODING'],
     ['', 'EMPTY'],
-  ])('if it has another problem', (input, code) => {
+  ])('if the input has another problem', (input, code) => {
     expect(parseDoi(input).problem).toMatchObject({ code, looksLike: null });
   });
 

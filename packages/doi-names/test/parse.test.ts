@@ -25,7 +25,7 @@ describe('white space around an input', () => {
     expect(codeOf('', 'NAME')).toBe('EMPTY');
   });
 
-  test('stays at the end of a name if it is encoded', () => {
+  test('stays at the end of a name if the white space is encoded', () => {
     expect(nameIn('10.1000/x\u3000')).toBe('10.1000/x');
     expect(nameIn('doi:10.1000/x ')).toBe('10.1000/x');
     expect(nameIn('doi:10.1000/x%20')).toBe('10.1000/x ');
@@ -59,7 +59,7 @@ describe('a scheme', () => {
     ['INFO:HDL/10.1000/1', '10.1000/1', 'HANDLE_URI'],
     ['urn:hdl:10.1000:a/b:c', '10.1000/a/b:c', 'URN'],
     ['URN:HDL:10.1000/a:b', '10.1000/a:b', 'URN'],
-  ])('is read in any letter case and as people often write it', (input, name, form) => {
+  ])('is read in any letter case and in common spellings', (input, name, form) => {
     expect(parseDoi(input)).toMatchObject({ name, form, problem: null });
   });
 

@@ -68,7 +68,7 @@ describe('typos of digits', () => {
     ['10.1234.5/a', ['10.2134.5/a', '10.1324.5/a', '10.1243.5/a']],
     ['10.5/12334', ['10.5/1234', '10.5/21334', '10.5/13234', '10.5/12343']],
     ['10.5/\u0661\u0662', []],
-  ])('are two digits in another order, or one of two equal digits left out', (name, typos) => {
+  ])('have two digits in another order, or have only one of two equal digits', (name, typos) => {
     expect(digitTypos(doiName(name), 10)).toEqual(typos);
   });
 
@@ -102,7 +102,7 @@ describe('typos of letters and digits that look alike', () => {
     ['10.1001/a0bO', ['10.1001/aobO', '10.1001/a0b0']],
     ['10.5/l1I', ['10.5/11I', '10.5/llI', '10.5/l11']],
     ['10.5/i2', []],
-  ])('replace one character each', (name, typos) => {
+  ])('each have one other character', (name, typos) => {
     expect(letterTypos(doiName(name), 10)).toEqual(typos);
     expect(letterTypos(doiName(name), 1)).toEqual(typos.slice(0, 1));
   });

@@ -26,7 +26,7 @@ function shellProgram(body: string, limits: Partial<Limits> = {}): Program {
 const GOOD = 'echo "{\\"id\\":\\"$id\\",\\"output\\":1}"';
 const request = (id: string): { id: string; text: string } => ({ id, text: '10.1000/é' });
 
-test('a good program responds to each request, or that it does not support the request', async () => {
+test('a good program responds to each request, or says that it does not support the request', async () => {
   const { send } = program(`'${process.execPath}' -e '
     require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
       const { id, text } = JSON.parse(line);

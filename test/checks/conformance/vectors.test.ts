@@ -96,7 +96,7 @@ describe('an output is right', () => {
       expect(isRightUrl(text), String(text)).toBe(false);
   });
 
-  test('if it has all names in order, and no other', () => {
+  test('if it has all names in order, and no other name', () => {
     const testCase = caseOf('find', { names: ['10.1000/a', '10.1000/b'] });
     expect(isRight('find', testCase, { names: ['10.1000/A', '10.1000/b'] })).toBe(true);
     for (const names of [['10.1000/b', '10.1000/a'], ['10.1000/a'], ['10.1000/a', '10.1000/b', ''], null])

@@ -6,7 +6,7 @@ export interface TextPart {
   /** the offset in the whole text, in UTF-16 units */
   readonly start: number;
   /**
-   * The number of the line, from 1, as in editors. The first line end decides which one counts: `\n` (also after `\r`),
+   * The number of the line, from 1, as in editors. The first line end decides what ends a line: `\n` (also after `\r`),
    * or `\r` alone.
    */
   readonly line: number;

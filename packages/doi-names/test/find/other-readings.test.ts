@@ -69,7 +69,7 @@ describe('a cell without a registered name', () => {
   });
 });
 
-test('the name that the finder reads becomes a repair of a warning, unless it is a repair already', () => {
+test('the name that the finder reads becomes a repair of a warning, unless the name is a repair already', () => {
   const warningsOf = (name: string) => nameWarnings(doiName(name), lookalikes);
   expect(warningsOf('10.1000/182PMID: 31978345')).toMatchObject([
     { code: 'WHITE_SPACE', repaired: '10.1000/182' },

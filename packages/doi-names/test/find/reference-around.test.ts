@@ -46,7 +46,7 @@ describe('the reference around a name', () => {
       'RIS',
       `TY  - BOOK\nDO  - 10.1000/1\nTI  - First\nER  - \nTY  - BOOK\nTI  - Second\nDO  - 10.1000/2\nER  - \n`,
     ],
-  ])('is the whole record, wherever the name stands in it', (_, text) => {
+  ])('is the whole record for a name at any place in the record', (_, text) => {
     const [one, two] = around(text);
     expect([one, two]).toEqual([expect.stringMatching(/First/), expect.stringMatching(/Second/)]);
     expect(one).not.toContain('Second');
@@ -58,7 +58,7 @@ describe('the reference around a name', () => {
     ['an element', `<li>${ONE} <a href="https://doi.org/10.1000/1">https://doi.org/10.1000/1</a></li>`],
     ['an encoded address', `${ONE} 10.1000/1, https://doi.org/10.1000%2F1`],
     ['capitals', `${ONE} 10.1000/aB1, https://doi.org/10.1000/Ab1`],
-  ])('continues if it has the same name twice', (_, text) => {
+  ])('continues after its name if the same name follows again', (_, text) => {
     expect(around(text)).toHaveLength(2);
     for (const reference of around(text)) expect(reference).toContain('first title');
   });

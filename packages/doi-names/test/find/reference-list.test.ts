@@ -146,7 +146,7 @@ describe('a reference', () => {
       ['Smith J. A thing. Journal. 2012. 57:3.', 'Doe J. Other thing. 1999.'],
     ],
     [
-      'a page break in it',
+      'a page break in the reference',
       '1. Smith J. A thing of\n\nbeauty. 2012.\n\n2. Doe J. Ferries. 1999.\n\nThe end of the paper.',
       ['Smith J. A thing of beauty. 2012.', 'Doe J. Ferries. 1999.'],
     ],
