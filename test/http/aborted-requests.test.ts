@@ -1,4 +1,4 @@
-// A client aborts its request: the work for it ends, and the gateway logs no error.
+// If a client aborts its request, the gateway stops the work for the request, and logs no error.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -56,7 +56,7 @@ test('a request that is aborted before its response in parts begins is not logge
   expect(errors).toEqual([]);
 });
 
-test('an aborted request that waits to begin its response in parts looks up nothing', async () => {
+test('a request for a response in parts looks up nothing if its client aborts before its turn', async () => {
   const client = new AbortController();
   const directory = createFakeDirectory({
     records: {
@@ -76,7 +76,7 @@ test('an aborted request that waits to begin its response in parts looks up noth
   expect(directory.calls.resolve.map(({ name }) => name)).toEqual(['10.5555/0', '10.5555/other']);
 });
 
-test('an invalid request is counted also if its client aborts', async () => {
+test('the metrics count an invalid request also if its client aborts', async () => {
   const { app, close } = await createTestGateway({ directory: createFakeDirectory() });
   onTestFinished(close);
   const client = new AbortController();
@@ -89,7 +89,7 @@ test('an invalid request is counted also if its client aborts', async () => {
   expect(metrics).toContain('doi_gateway_graphql_operation_seconds_count{outcome="failed"} 1');
 });
 
-test('a response in parts that is ready after the abort frees its resources', async () => {
+test('if the client aborts before a response in parts is ready, the response frees its resources', async () => {
   const client = new AbortController();
   const freed = new Promise<void>((resolve) => {
     async function* parts(): AsyncGenerator<Uint8Array> {

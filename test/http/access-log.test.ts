@@ -77,7 +77,7 @@ test('the line of an operation has its name, its outcome and the sources of its 
   expect(await line(1)).toMatchObject(fromMemory);
 });
 
-test('the line of a redirect has the name in its path and nothing of the query', async () => {
+test('the line of a redirect has the path with the name, but not the query', async () => {
   const { url, line } = await start();
   const { headers } = await rawRequest(url, '/10.1000/1?email=someone@example.org');
   const logged = await line();
@@ -142,7 +142,7 @@ test('a request whose operation is not found has no operation name', async () =>
   expect(await line()).not.toHaveProperty('operation');
 });
 
-test('long names of operations and long paths are cut', async () => {
+test('the line has only the beginning of a long path or of a long operation name', async () => {
   const { url, post, line } = await start();
   await post({ query: `query ${'a'.repeat(1_000)} { __typename }` });
   await rawRequest(url, `/10.1000/${'b'.repeat(1_000)}`);
@@ -164,21 +164,21 @@ const PROBES = ['/healthz', '/readyz', '/metrics'];
 test.each([
   ['yes', []],
   ['probes', PROBES],
-])('with ACCESS_LOG=%s, these probes have a line: %j', async (ACCESS_LOG, logged) => {
+])('with ACCESS_LOG=%s, the log has lines for the probes %j', async (ACCESS_LOG, logged) => {
   const { url, until } = await start({ ACCESS_LOG });
   for (const path of [...PROBES, '/llms.txt']) await rawRequest(url, path);
   const lines = await until('request', logged.length + 1);
   expect(lines.map(({ path }) => path)).toEqual([...logged, '/llms.txt']);
 });
 
-test('without ACCESS_LOG there is no line', async () => {
+test('without ACCESS_LOG, the log has no lines for requests', async () => {
   const { url, lines } = await start({ ACCESS_LOG: 'no' });
   await rawRequest(url, '/llms.txt');
   await rawRequest(url, '/llms.txt');
   expect(lines).toEqual([]);
 });
 
-test('a LOG_LEVEL above info with ACCESS_LOG is a configuration error', () => {
+test('ACCESS_LOG with a LOG_LEVEL above info is a configuration error', () => {
   const parse = (level: string) => () => parseConfig({ ACCESS_LOG: 'yes', LOG_LEVEL: level });
   expect(parse('warn')).toThrow(
     new ConfigError(

@@ -26,9 +26,9 @@ testTable([
   ['its directory', '{ doiDirectory { kind } }'],
   ['its schema', '{ __schema { queryType { name } } }'],
   ['a type', '{ __type(name: "DOI") { name } }'],
-  ['in a fragment, under another name', '{ ...F } fragment F on Query { a: doiDirectory { kind } }'],
+  ['a field with an alias in a fragment', '{ ...F } fragment F on Query { a: doiDirectory { kind } }'],
   [
-    'beside fields that are fresh for longer',
+    'its directory and fields that are fresh for longer',
     '{ __typename registrationAgencies { name } doiDirectory { kind } }',
   ],
 ])('a response about the gateway is fresh for five minutes: %s', async (_, query) => {
@@ -77,7 +77,7 @@ describe('the freshness of a response includes', () => {
     }
   });
 
-  test('no alias that the gateway did not follow', async () => {
+  test('only aliases that the gateway follows', async () => {
     const client = await clientOver(chain([600, 60, 60]));
     expect(await cacheControlOf(client, doiQuery('alias { handle }'))).toBe('public, max-age=600');
   });
@@ -89,7 +89,7 @@ describe('the freshness of a response includes', () => {
     expect(await cacheControlOf(client, query)).toBe('public, max-age=60');
   });
 
-  test('the names that suggestions look up, also those that do not exist', async () => {
+  test('the names that suggestions look up, also names that do not exist', async () => {
     const query = doiQuery('suggestions { id }', '10.1000/1/');
     const found = await clientOver({ records: { '10.1000/1': ttl(60) } });
     expect(await cacheControlOf(found, query)).toBe('public, max-age=60');

@@ -27,7 +27,7 @@ test.each([
   expect(keepingHeaders(expiry, NOW + laterMs)).toEqual({ 'Cache-Control': control, Expires: expires });
 });
 
-test('no cache stores a response that is stale or that the gateway forbids to store', () => {
+test('a response that is stale or must not be cached has Cache-Control: no-store', () => {
   const forbidden = expiryAt(NOW + 600_000);
   forbidden.mustNotBeCached();
   for (const expiry of [expiryAt(NOW + 600_000, true), forbidden]) {
@@ -54,7 +54,10 @@ test.each<[number, object, string | undefined]>([
   [504, {}, '2'],
   [504, { retryAfterSeconds: 9 }, '9'],
   [404, {}, undefined],
-])('a failure is not stored, and says when to retry: %i, %j: %s', (status, details, seconds) => {
-  const { 'Cache-Control': control, 'Retry-After': retryAfter } = failureHeaders(status, details);
-  expect([control, retryAfter]).toEqual(['no-store', seconds]);
-});
+])(
+  'a failure with status %i and details %j is not stored, and has Retry-After: %s',
+  (status, details, seconds) => {
+    const { 'Cache-Control': control, 'Retry-After': retryAfter } = failureHeaders(status, details);
+    expect([control, retryAfter]).toEqual(['no-store', seconds]);
+  },
+);

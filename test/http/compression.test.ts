@@ -1,4 +1,4 @@
-// Responses of some size are compressed on all faces. Parts of a response are not.
+// All faces compress responses that are not short. The gateway does not compress a response in parts.
 
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -79,7 +79,7 @@ test('a short response is not compressed, and does not vary by Accept-Encoding',
 });
 
 // The pages have no ETag.
-test.each(GET_FACES.slice(0, 2))('the copy of %s is fresh in every coding', async (_, path) => {
+test.each(GET_FACES.slice(0, 2))('the ETag of %s matches in every coding', async (_, path) => {
   const gateway = await start();
   for (const coding of ['gzip', 'br', 'identity']) {
     const first = await get(gateway, path, accepting(coding, {}));
@@ -105,7 +105,7 @@ test.each(GET_FACES)('HEAD of %s has the headers of GET without a body', async (
   }
 });
 
-test('parts are not compressed, and each part is sent as soon as it is ready', async () => {
+test('a response in parts is not compressed, and each part is sent as soon as it is ready', async () => {
   const directory = createHeldDirectory();
   const gateway = await startGateway({ directory });
   onTestFinished(gateway.close);

@@ -11,7 +11,7 @@ import type { Log } from '../../../src/log.ts';
 import { createManualTicker } from '../../support/manual-ticker.ts';
 import { unlimitedAccount } from '../../support/unlimited-memory.ts';
 
-/** Every transfer has this time, and a second for each 16 kB. */
+/** The time of every transfer. A transfer also has a second for each 16 kB. */
 export const GRACE_MS = 30_000;
 
 export async function startBoundedServer(listener: RequestListener, limits: Partial<ConnectionLimits> = {}) {
@@ -68,7 +68,7 @@ export function openClient(port: number, localAddress = '127.0.0.1') {
 
 export type Client = ReturnType<typeof openClient>;
 
-/** Resolves when this many further requests have arrived, also those that wait behind others. */
+/** Resolves when this many more requests have arrived. Requests that wait behind other requests count too. */
 export function arrivals(server: Server, count: number): Promise<void> {
   let arrived = 0;
   return new Promise((resolve) => {

@@ -10,7 +10,7 @@ import { arrivals, get, startBoundedServer } from './bounded-server.ts';
 
 const respond: RequestListener = (_, response) => response.end('12345');
 
-/** A client with an open connection that has sent nothing, or that has its first response. */
+/** A client with an open connection. The client has sent nothing, or has received its first response. */
 async function startWithClient(has: 'nothing' | 'a response', timeoutMs = 60_000, lingerMs = 60_000) {
   const { server, connect } = await startBoundedServer(respond);
   const stop = prepareStop(server, { timeoutMs, lingerMs });
@@ -23,7 +23,7 @@ async function startWithClient(has: 'nothing' | 'a response', timeoutMs = 60_000
   return { server, client, stop };
 }
 
-test('requests of a client that has aborted are not in flight, also pipelined requests', async () => {
+test('the requests of a client that has aborted, also pipelined requests, are not in flight', async () => {
   const { server, connect } = await startBoundedServer(() => undefined);
   const inFlight: number[] = [];
   const stop = prepareStop(server, { timeoutMs: 1, onStopping: (_, count) => inFlight.push(count) });
@@ -37,7 +37,7 @@ test('requests of a client that has aborted are not in flight, also pipelined re
 });
 
 test.each(['nothing', 'a response'] as const)(
-  'a request after the last connection, from a client that had %s before, has a response',
+  'a request gets a response after the server stops listening, from a client that had %s before',
   async (has) => {
     const { server, client, stop } = await startWithClient(has);
     const stopped = stop(0);
@@ -48,7 +48,7 @@ test.each(['nothing', 'a response'] as const)(
   },
 );
 
-test('connections that wait in the kernel when the stop begins have a response', async () => {
+test('clients whose connections wait in the kernel when the stop begins get a response', async () => {
   const { server, connect } = await startBoundedServer(respond);
   const stop = prepareStop(server, { timeoutMs: 60_000, lingerMs: 60_000 });
   let accepted = 0;
@@ -91,7 +91,7 @@ test.each(['nothing', 'a response'] as const)(
   },
 );
 
-test('a stop does not wait for a client that does not end its side', async () => {
+test('a stop does not wait for a client that does not end its side of the connection', async () => {
   const { server, connect } = await startBoundedServer(respond);
   const stop = prepareStop(server, { timeoutMs: 60_000, lingerMs: 1 });
   const client = connect();
@@ -104,7 +104,7 @@ test('a stop does not wait for a client that does not end its side', async () =>
 test.each([
   ['before the stop', 0],
   ['while the server drains', 600_000],
-])('pipelined requests that arrive %s all have a response', async (_, drainMs) => {
+])('all pipelined requests that arrive %s get a response', async (_, drainMs) => {
   let first = () => {};
   let started = 0;
   const { server, connect } = await startBoundedServer((_request, response) => {

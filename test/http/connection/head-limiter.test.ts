@@ -9,13 +9,13 @@ import { arrivals, get, post, startBoundedServer } from './bounded-server.ts';
 const headers = (count: number, length = 0): string =>
   Array.from({ length: count }, (_, n) => `h${n}: ${'x'.repeat(length)}\r\n`).join('');
 
-/** Waits for bodies. */
+/** Responds only to GET. The other requests wait for their bodies. */
 const respondToGet: RequestListener = (request, response) => {
   request.on('error', () => undefined);
   if (request.method === 'GET') response.end('x');
 };
 
-test('a request with 100 headers is served, and one with more is refused with 431', async () => {
+test('a request with 100 headers is served, and a request with more headers is refused with 431', async () => {
   let served = 0;
   const { connect } = await startBoundedServer((_, response) => {
     served += 1;
@@ -66,7 +66,7 @@ test('heads that wait for earlier responses are counted until they run', async (
   expect(heads.usedBytes).toBe(0);
 });
 
-test('with too many heads, only connections of the client with the most heads end', async () => {
+test('if heads need too much memory, only the client with the most heads loses connections', async () => {
   const heads = new MemoryShare(100_000);
   const { server, ticker, warnings, connect } = await startBoundedServer(respondToGet, { heads });
   const other = connect('127.0.0.9');
@@ -85,7 +85,7 @@ test('with too many heads, only connections of the client with the most heads en
   expect(warnings).toMatchObject([[{ ended: { heads: 3 } }, expect.any(String)]]);
 });
 
-test('above the limit, requests with large heads are refused with 503, and small ones are served', async () => {
+test('at the limit, a request with a large head is refused with 503, and a small request is served', async () => {
   const { server, connect } = await startBoundedServer(() => undefined, { heads: new MemoryShare(100_000) });
   const large = get('/', headers(90, 160));
   const both = arrivals(server, 2);

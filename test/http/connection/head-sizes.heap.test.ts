@@ -1,4 +1,4 @@
-// The table of memory sizes of heads fits the running version of Node.
+// The table of memory sizes of heads is right for the running version of Node.
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

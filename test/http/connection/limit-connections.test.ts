@@ -72,7 +72,7 @@ describe('pipelined requests of one connection', () => {
     expect(warnings).toMatchObject([[{ ended: { pipelined: 1 } }, expect.any(String)]]);
   });
 
-  test('are not parsed after there are too many, and later errors keep their stack traces', async () => {
+  test('are no longer parsed when there are too many, and later errors keep their stack traces', async () => {
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 7;
     onTestFinished(() => {
@@ -91,7 +91,7 @@ describe('pipelined requests of one connection', () => {
     await expect.poll(() => Error.stackTraceLimit).toBe(7);
   });
 
-  test('can be twenty at once, again and again', async () => {
+  test('are served if there are twenty at once, again and again', async () => {
     const { connect } = await startBoundedServer((_, response) => response.end('12345'));
     const client = connect();
     void client.send(get());
@@ -114,7 +114,7 @@ describe('at the limit of connections', () => {
     return client;
   }
 
-  test('the longest idle connection ends for a new one', async () => {
+  test('the connection that is idle for the longest time ends for a new connection', async () => {
     const { ticker, warnings, connect } = await startBoundedServer(
       (_, response) => response.end('x'),
       limits,
@@ -135,7 +135,7 @@ describe('at the limit of connections', () => {
     ]);
   });
 
-  test('connections without a complete request end for a new one', async () => {
+  test('a connection without a complete request ends for a new connection', async () => {
     const { server, connect } = await startBoundedServer((request, response) => {
       request.on('error', () => undefined);
       if (request.method === 'GET') response.end('x');
@@ -154,7 +154,7 @@ describe('at the limit of connections', () => {
     }
   });
 
-  test('a new connection is refused while all others have a running request', async () => {
+  test('a new connection is refused while all other connections have a running request', async () => {
     const { server, ticker, warnings, connect } = await startBoundedServer(() => undefined, limits);
     const running: [client: Client, response: ServerResponse][] = [];
     for (let count = 0; count < 3; count += 1) {
@@ -174,7 +174,7 @@ describe('at the limit of connections', () => {
     expect(warnings).toMatchObject([[{ ended: { refused: 1 } }, expect.any(String)]]);
   });
 
-  test('the client with the most connections loses one to another client', async () => {
+  test('the client with the most connections loses a connection to another client', async () => {
     const { server, connect } = await startBoundedServer(() => undefined, limits);
     const greedy = Array.from({ length: 3 }, () => connect());
     const all = arrivals(server, 3);

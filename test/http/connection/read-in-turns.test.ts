@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { type ReadTurns, readInTurns } from '../../../src/http/connection/read-in-turns.ts';
 
-/** Longer than one turn of the event loop may work. */
+/** This time is longer than one turn of the event loop may work. */
 const LONG_MS = 15;
 
 function fillTurn(): void {
@@ -39,7 +39,7 @@ test('a connection that sent a small request and waits for the response is alway
   expect(sockets.map((socket) => socket.isPaused())).toEqual([false, false, false]);
 });
 
-test('a connection that sent a large head waits like a new one', async () => {
+test('a connection that sent a large head waits like a new connection', async () => {
   const { reads, sockets } = await connect(2);
   for (const socket of sockets) reads.onRequest(socket, true);
   const [large, small] = sockets as [Socket, Socket];

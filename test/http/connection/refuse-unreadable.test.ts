@@ -1,4 +1,4 @@
-// Requests that Node cannot read are refused with a message, and their connection ends.
+// The gateway refuses requests that Node cannot read with a message, and ends their connections.
 
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -15,7 +15,7 @@ async function responseTo(sent: string) {
 
 test.each([
   ['a head of 20 kB', get(`/?query=${'x'.repeat(20_000)}`), 431, /larger than 16384 bytes.* body of a POST/],
-  ['no HTTP', 'what is this\r\n\r\n', 400, /cannot read this as an HTTP\/1\.1 request/],
+  ['a text that is not HTTP', 'what is this\r\n\r\n', 400, /cannot read this as an HTTP\/1\.1 request/],
   [
     'a chunk with a long extension',
     `POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1;${'x'.repeat(20_000)}\r\nx\r\n`,
@@ -51,7 +51,7 @@ describe('the id of a request that Node cannot read', () => {
   });
 });
 
-test('a response that has begun is not followed by a refusal', async () => {
+test('the gateway sends no refusal after a response that has begun', async () => {
   const { server, connect } = await startBoundedServer(
     (_, response) => void response.writeHead(200).write('some'),
   );
@@ -105,7 +105,7 @@ describe('a client that is refused while it sends', () => {
     expect(received()).toMatch(/^HTTP\/1\.1 431 .*Send a long query[^\n]*\n$/s);
   });
 
-  test('can send for at most a second more', async () => {
+  test('can continue to send for at most a second', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const { peer } = await startSending();
@@ -113,7 +113,7 @@ describe('a client that is refused while it sends', () => {
     await once(peer, 'close');
   });
 
-  test('can send at most a megabyte more', async () => {
+  test('can continue to send at most a megabyte', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const { socket } = await startSending();

@@ -30,7 +30,7 @@ async function startRequest(head: string, listener = countBytes) {
   return { client, ticker, request, response };
 }
 
-/** Waits until this much of a body has arrived. */
+/** Waits until this many bytes of a body have arrived. */
 async function arrive(request: IncomingMessage, sent: Promise<void>, bytes: number): Promise<void> {
   let arrived = 0;
   const all = new Promise<void>((resolve) => {
@@ -61,7 +61,7 @@ describe('a body', () => {
     expect(await client.readAll()).toContain('1000000 bytes');
   });
 
-  test('that has arrived has no limit, however long its response takes', async () => {
+  test('that has arrived has no time limit, however long its response takes', async () => {
     const { client, ticker, request, response } = await startRequest(`${post(1)}x`, (received) =>
       received.resume(),
     );
@@ -74,7 +74,7 @@ describe('a body', () => {
     expect(await text).toMatch(/ 200 OK\r\n.*late/s);
   });
 
-  test('in chunks has time only for the bytes that have arrived', async () => {
+  test('in chunks gets time only for the bytes that have arrived', async () => {
     const { client, ticker, request } = await startRequest(CHUNKED);
     for (let second = 0; second < 30; second += 1) {
       await arrive(request, client.send('1\r\nx\r\n'), 1);
@@ -104,7 +104,7 @@ describe('a body', () => {
     expect(await client.readAll()).toContain(' 408 ');
   });
 
-  test('that waits for 100 Continue is requested, and then has its time', async () => {
+  test('gets 100 Continue if the client waits for it, and then has the time for its length', async () => {
     const { client, ticker } = await startRequest(
       'POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nConnection: close\r\nContent-Length: 5\r\n\r\n',
     );
@@ -113,7 +113,7 @@ describe('a body', () => {
     expect(await text).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 408 /);
   });
 
-  test('that continues after its response ends without a second response', async () => {
+  test('that stops after its response ends without a second response', async () => {
     const { client, ticker } = await startRequest(post(MEGABYTE), (_, response) =>
       response.writeHead(413).end(),
     );
@@ -165,7 +165,7 @@ describe('the head of a request', () => {
       memoryAccount: unlimitedAccount(),
     });
 
-  // Node's own clock limits the head.
+  // The manual clock does not limit the head: Node limits it with its own clock.
   test.each([
     ['is missing', ''],
     ['is incomplete', 'GET / HTTP/1.1\r\nHost: a\r\nX-A: '],
@@ -182,7 +182,7 @@ describe('the head of a request', () => {
     expect(await client.readAll()).toContain(' 408 ');
   });
 
-  test('and an idle connection have the times of docs/operating.md', () => {
+  test('and an idle connection have the time limits of docs/operating.md', () => {
     const { headersTimeout, keepAliveTimeout, timeout } = createServer();
     expect({ headersTimeout, keepAliveTimeout, timeout }).toEqual({
       headersTimeout: 30_000,
@@ -192,8 +192,8 @@ describe('the head of a request', () => {
   });
 
   test.each([
-    ['without Host', 'GET / HTTP/1.1\r\n\r\n', 400],
-    ['with an unknown expectation', get('/', 'Expect: cake\r\n'), 417],
+    ['that has no Host', 'GET / HTTP/1.1\r\n\r\n', 400],
+    ['that has an unknown expectation', get('/', 'Expect: cake\r\n'), 417],
   ])('%s is refused', async (_, sent, status) => {
     const { connect } = await startBoundedServer(countBytes);
     const client = connect();

@@ -10,7 +10,7 @@ function chunked(text: string, size: number): string {
   return `${HEAD}${parts.map((part) => `${part.length.toString(16)}\r\n${part}\r\n`).join('')}0\r\n\r\n`;
 }
 
-/** Sends the body back, and collects the parts in which it arrives. */
+/** Sends the body back, and collects the parts of the body as they arrive. */
 function echo(): { listener: RequestListener; parts: Buffer[] } {
   const parts: Buffer[] = [];
   return {

@@ -73,7 +73,7 @@ describe('the time for a transfer', () => {
     expect(limiter.cut).toEqual(['half']);
   });
 
-  test('starts again with the next transfer, without the bytes of the transfer before', () => {
+  test('starts again with the next transfer, and the bytes of earlier transfers do not count', () => {
     const limiter = createTransfers();
     limiter.update('a', 0, 10);
     limiter.second(29);
@@ -87,7 +87,7 @@ describe('the time for a transfer', () => {
 });
 
 describe('while requests wait for memory', () => {
-  test('a transfer that stands still ends after three seconds', () => {
+  test('a transfer without progress ends after three seconds', () => {
     const limiter = createTransfers();
     limiter.makeMemoryScarce();
     limiter.update('a', 0, 300_000);
@@ -97,7 +97,7 @@ describe('while requests wait for memory', () => {
     expect(limiter.cut).toEqual(['a']);
   });
 
-  test('a transfer above the least pace continues', () => {
+  test('a transfer of more than 16 kB a second continues, and a slower transfer ends', () => {
     const limiter = createTransfers();
     limiter.makeMemoryScarce();
     limiter.update('fast', 0, 300_000);
@@ -110,7 +110,7 @@ describe('while requests wait for memory', () => {
     expect(limiter.cut).toEqual(['slow']);
   });
 
-  test('a fast transfer that stops ends: the pace of the last seconds counts', () => {
+  test('a fast transfer that stops ends, because only the pace of the last seconds counts', () => {
     const limiter = createTransfers();
     limiter.makeMemoryScarce();
     limiter.update('a', 0, 300_000);

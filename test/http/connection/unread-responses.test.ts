@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { sendResponse } from '../../../src/http/response/send-response.ts';
 import { GRACE_MS, get, nextExchange, startBoundedServer } from './bounded-server.ts';
 
-/** More than the buffers of both ends hold. */
+/** These bytes are more than the buffers of both ends hold. */
 const LARGE = 32_000_000;
 const largeText = 'x'.repeat(LARGE);
 const LARGE_MS = GRACE_MS + LARGE / 16;
@@ -41,7 +41,7 @@ describe('a response', () => {
     },
   );
 
-  test('that is read slowly, but at more than 16 kB a second, is sent whole', async () => {
+  test('that the client reads slowly, but at more than 16 kB a second, is sent whole', async () => {
     const { ticker, connect } = await startBoundedServer(sendLarge);
     const client = connect();
     void client.send(get('/', 'Connection: close\r\n'));
@@ -53,7 +53,7 @@ describe('a response', () => {
     expect(client.socket.bytesRead).toBeGreaterThan(LARGE);
   });
 
-  test('written as fast as the client reads has the time for all of it', async () => {
+  test('that is written as fast as the client reads has the time for its whole size', async () => {
     const part = Buffer.alloc(64_000);
     const { server, ticker, connect } = await startBoundedServer(async (_, response) => {
       response.on('close', () => response.emit('drain'));
@@ -70,12 +70,12 @@ describe('a response', () => {
       ticker.advance(60_000);
     }
     expect(response.destroyed).toBe(false);
-    // The client reads no further.
+    // Now the client stops reading.
     ticker.advance(LARGE / 16);
     await once(response, 'close');
   });
 
-  test('with nothing to send has no limit, and neither has the next response', async () => {
+  test('that waits for the gateway has no time limit, and the next response has no limit either', async () => {
     const { server, ticker, connect } = await startBoundedServer(() => undefined);
     const client = connect();
     void client.send(get());
@@ -96,7 +96,7 @@ describe('a response', () => {
     expect(second.writableFinished).toBe(true);
   });
 
-  test('that was read fast gives no time to the next response', async () => {
+  test('that the client read fast leaves no extra time for the next response', async () => {
     let started = 0;
     const { server, ticker, connect } = await startBoundedServer((_, response) => {
       started += 1;
@@ -114,7 +114,7 @@ describe('a response', () => {
   });
 });
 
-test('while requests wait for memory, a response that is not read ends, and one that is read does not', async () => {
+test('while requests wait for memory, a response ends if its client does not read, and only then', async () => {
   const { ticker, warnings, connect } = await startBoundedServer(sendLargeInParts, {
     isMemoryScarce: () => true,
   });

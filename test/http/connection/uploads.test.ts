@@ -19,7 +19,7 @@ const limits = {
   },
 };
 
-test('an upload that stops can continue while requests wait for memory, and another body cannot', async () => {
+test('while requests wait for memory, an upload may pause, but another body that pauses is refused', async () => {
   const { server, ticker, connect } = await startBoundedServer(countBytes, limits);
   const [upload, other] = [connect(), connect()];
   void upload.send(post(BYTES, '/upload'));
@@ -50,7 +50,7 @@ test('an upload has the grace time and a second for each 16 kB', async () => {
 });
 
 // Some clients read the response only after they have sent the body.
-test('an upload that is refused after its first part is read to its end', async () => {
+test('the gateway reads an upload to its end, even if it refuses the upload after the first part', async () => {
   const { connect } = await startBoundedServer(async (request, response) => {
     const parts = new NodeRequest(request, response, ANY_CLIENT, UNLIMITED_RESERVATION).bodyParts(BYTES);
     for await (const _ of parts) break;
@@ -63,7 +63,7 @@ test('an upload that is refused after its first part is read to its end', async 
   expect(await client.readAll()).toContain('refused');
 });
 
-test('with jobs, Node lets a request take as long as the largest upload', () => {
+test('with jobs, the time limit of Node for a request is long enough for the largest upload', () => {
   const config = parseConfig({
     JOBS_REDIS_URL: 'redis://queue',
     JOBS_DIR: '/jobs',
@@ -75,6 +75,6 @@ test('with jobs, Node lets a request take as long as the largest upload', () => 
     log: createLog('silent'),
     memoryAccount: unlimitedAccount(),
   });
-  // The head, the wait for memory, and the body.
+  // The sum of the times for the head, for the wait for memory, and for the body.
   expect(server.requestTimeout).toBe(GRACE_MS + 30_000 + GRACE_MS + 1_000_000);
 });
