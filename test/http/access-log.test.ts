@@ -1,4 +1,4 @@
-// ACCESS_LOG: one line for each request.
+// With ACCESS_LOG, the log has one line for each request.
 
 import { once } from 'node:events';
 import { connect } from 'node:net';

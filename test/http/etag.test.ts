@@ -1,4 +1,4 @@
-// ETag and 304: a client with a fresh copy gets no body.
+// A client with a fresh copy gets a 304 without a body, by its ETag.
 
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -60,7 +60,7 @@ describe('a result of GET', () => {
   test.each<[string, Record<string, string>]>([
     ['another ETag', { 'if-none-match': 'W/"2-other"' }],
     ['an invalid ETag', { 'if-none-match': 'nonsense' }],
-    ['the time of its copy alone', { 'if-modified-since': 'Fri, 01 Jan 2100 00:00:00 GMT' }],
+    ['only the time of its copy', { 'if-modified-since': 'Fri, 01 Jan 2100 00:00:00 GMT' }],
     ['Cache-Control: no-cache', { 'if-none-match': '*', 'cache-control': 'no-cache' }],
   ])('is sent whole to a client that sends %s', async (_, headers) => {
     const { fetch } = await start();
@@ -91,8 +91,8 @@ test('HEAD has the ETag and the 304 of GET', async () => {
   }
 });
 
-describe('no ETag and no 304', () => {
-  test('for POST', async () => {
+describe('a response has no ETag and is no 304', () => {
+  test('if the method is POST', async () => {
     const { gateway } = await start();
     const response = await post(gateway, '{"query":"{ __typename }"}', { 'if-none-match': '*' });
     expect([response.status, headerValues(response, 'etag')]).toEqual([200, []]);
@@ -103,7 +103,7 @@ describe('no ETag and no 304', () => {
     ['an error', '{doi(input:"x"){url}}'],
     ['a look-up past the caches', '{doi(input:"10.1000/1"){record(auth:true){status}}}'],
     ['an invalid query', '{unknown}'],
-  ])('for %s', async (_, query) => {
+  ])('if it belongs to %s', async (_, query) => {
     const { fetch } = await start();
     const response = await fetch(`/graphql?query=${query}`, { 'if-none-match': '*' });
     expect([response.status, headerValues(response, 'etag')]).toEqual([200, []]);
@@ -112,7 +112,7 @@ describe('no ETag and no 304', () => {
   });
 
   test.each(['/graphql', '/healthz', '/nothing/at all', graphiqlFilePath('favicon.svg')])(
-    'for %s, which is not a result',
+    'if it is no result of GraphQL: %s',
     async (path) => {
       const { fetch } = await start();
       const response = await fetch(path, { accept: 'text/html', 'if-none-match': '*' });
@@ -174,7 +174,7 @@ describe('the ETag of a record', () => {
     ['values{text}', true],
     ['fetchedAt', false],
   ])(
-    'of the embedded directory with the field %s stays the same after a minute: %s',
+    'in the embedded directory, with the field %s, stays the same after a minute: %s',
     async (field, stays) => {
       let now = NOW;
       const clock = () => now;

@@ -6,7 +6,7 @@ import type { GraphqlError } from '../support/gateway.ts';
 export interface SentRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** one chunk, sent with its length; or several, sent chunked */
+  /** a body that is sent with its length, or parts that are sent in chunks */
   readonly body?: string | Buffer | readonly (string | Buffer)[];
   /** the address of the client: any address of 127.0.0.0/8 */
   readonly localAddress?: string | undefined;
@@ -62,7 +62,7 @@ export function get(
   return exchange(gateway.url + path, sent);
 }
 
-/** Every value of a header; a correct response has at most one. */
+/** All values of a header. A correct response has at most one value. */
 export function headerValues({ headers }: ReceivedResponse, name: string): string[] {
   return headers.filter(([candidate]) => candidate === name).map(([, value]) => value);
 }

@@ -64,7 +64,7 @@ test('HEAD is GET without the body', async () => {
   expect(headerValues(head, 'content-type')).toEqual(headerValues(got, 'content-type'));
 });
 
-// Node 20.19 does not know QUERY.
+// The list of methods in Node 20.19 lacks QUERY.
 testTable(['PUT', 'DELETE', 'PATCH', 'TRACE', 'QUERY'].filter((method) => METHODS.includes(method)))(
   'the method %s is refused with the allowed methods',
   async (method) => {
@@ -133,7 +133,7 @@ describe('the media type of a response', () => {
   });
 
   testTable(['image/png', 'text/plain', 'application/xml', 'text/html', 'text/html, application/xhtml+xml'])(
-    'is not acceptable as %s',
+    'cannot be %s, so the request is refused with 406',
     async (accept) => {
       const response = await post(gateway, TYPENAME, { accept });
       expect(statusAndCode(response)).toEqual([406, 'BAD_USER_INPUT']);
@@ -143,7 +143,7 @@ describe('the media type of a response', () => {
     },
   );
 
-  test('of a refusal is the accepted type', async () => {
+  test('is the accepted type also if the request is refused', async () => {
     const response = await post(gateway, '{"query": "subscription { a }"}', { accept: 'multipart/mixed' });
     expect(headerValues(response, 'content-type')).toEqual([expect.stringMatching(/^multipart\/mixed/)]);
     expect(response.text).toContain('"code":"BAD_USER_INPUT"');

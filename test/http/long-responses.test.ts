@@ -1,4 +1,4 @@
-// A long GraphQL response has the length, ETag, coding, HEAD and 304 of a short one.
+// A long GraphQL response has its length, ETag, coding, HEAD and 304, like a short response.
 
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
@@ -7,7 +7,7 @@ import { createFakeDirectory, NOW, urlValue } from '../support/fake-directory.ts
 import { startGateway } from '../support/gateway.ts';
 import { exchange, headerValues } from './exchange.ts';
 
-/** The response has 150 kB; some characters have several bytes. */
+/** The response has 150 kB. Some characters have several bytes. */
 const VALUES = Array.from({ length: 1_000 }, (_, at) =>
   urlValue(`https://example.org/${at}/${'é€"'.repeat(20)}`, { index: at + 1 }),
 );
@@ -55,7 +55,7 @@ test.each([
   expect(JSON.parse(plain.text).data.doi.record.values).toHaveLength(VALUES.length);
 });
 
-test('HEAD of a long response has the same headers, and its ETag gives 304', async () => {
+test('HEAD of a long response has the headers of GET, and a request with its ETag gets 304', async () => {
   const fetch = await start();
   const whole = await fetch();
   const head = await fetch({}, 'HEAD');

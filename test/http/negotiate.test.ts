@@ -34,11 +34,11 @@ testTable([
   ['image/png', null],
   ['', null],
   ['nonsense', null],
-])('the type for Accept %s is %s, also the second time', (accept, type) => {
+])('the type for Accept %s is %s, in a first and in a second call', (accept, type) => {
   expect([typeFor(accept), typeFor(accept)]).toEqual([type, type]);
 });
 
-test('the type depends on the offered types, also for a known header', () => {
+test('the type depends on the offered types, also if the header was read before', () => {
   const request = requestWith('accept', 'text/html, application/json;q=0.5');
   expect(preferredType(request, OFFERED)).toBe('text/html');
   expect(preferredType(request, ['application/json'])).toBe('application/json');
@@ -57,7 +57,7 @@ testTable([
   ['br;q=0, gzip;q=0', 'identity'],
   ['*;q=0, identity', 'identity'],
   ['identity;q=0, *;q=0', 'identity'],
-])('the coding for Accept-Encoding %s is %s, also the second time', (accepted, encoding) => {
+])('the coding for Accept-Encoding %s is %s, in a first and in a second call', (accepted, encoding) => {
   expect([encodingFor(accepted), encodingFor(accepted)]).toEqual([encoding, encoding]);
 });
 
@@ -89,7 +89,7 @@ testTable([
   'text/*',
   'nonsense',
   '',
-])('a client with this Accept header is a person: %s', (accept) => {
+])('a client with the Accept header %s counts as a person', (accept) => {
   expect(dataFor(accept)).toBeNull();
 });
 
@@ -112,7 +112,7 @@ testTable<[string, readonly string[]]>([
       'application/vnd.citationstyles.csl+json',
     ],
   ],
-])('a client with this Accept header is a program, with the best type first: %s', (accept, types) => {
+])('a client with the Accept header %s counts as a program with the types %j', (accept, types) => {
   expect([dataFor(accept), dataFor(accept)]).toEqual([types, types]);
 });
 

@@ -17,7 +17,7 @@ const records: Record<string, RecordBehaviour> = {
 testTable([
   ['with one invalid input of ten', `{ dois(inputs: ["${'10.1000/1", "'.repeat(9)}x"]) { id } }`],
   [
-    'with a look-up that failed beside a look-up that did not',
+    'with a failed look-up beside a successful look-up',
     `{ a: ${doiQuery('exists').slice(2, -2)} b: doi(input: "10.1000/down") { exists } }`,
   ],
   ['with an alias that ends nowhere', doiQuery('redirect { url }', '10.1000/loop')],
@@ -30,7 +30,10 @@ testTable([
   ],
   ['to a request that is not GraphQL', '{ doi('],
   ['to a query that the schema does not allow', '{ unknown }'],
-  ['to a document without a chosen operation', 'query A { __typename } query B { __typename }'],
+  [
+    'to a document of two operations, if the request names no operation',
+    'query A { __typename } query B { __typename }',
+  ],
 ])('no cache stores a response %s', async (_, query) => {
   const client = await clientOver({ records });
   expect(await cacheControlOf(client, query)).toBe('no-store');
@@ -38,18 +41,18 @@ testTable([
   expect(strict.headers.get('cache-control')).toBe('no-store');
 });
 
-test('no cache stores a record of status ERROR, also if the clock of the gateway is behind', async () => {
+test('no cache stores a record of status ERROR, even if the clock of the gateway is behind', async () => {
   const client = await clientOver({ records }, -60_000);
   expect(await cacheControlOf(client, doiQuery('exists'))).toBe('public, max-age=660');
   expect(await cacheControlOf(client, doiQuery('record { status }', '10.1000/error'))).toBe('no-store');
 });
 
-describe('a redirect that the gateway chooses at random', () => {
+describe('a redirect of a name with several locations', () => {
   const two = '<location href="https://a.example/"/><location id="b" href="https://b.example/"/>';
   const onlyLast = `${two.replaceAll('<location', '<location weight="0"')}<location href="https://c.example/"/>`;
 
   testTable([
-    ['is not stored', two, '', 'no-store'],
+    ['is not stored if the gateway chooses at random', two, '', 'no-store'],
     ['is stored if locatt chooses', two, '(parameters: { locatt: ["id:b"] })', 'public, max-age=600'],
     ['is stored if it has one location', '<location href="https://a.example/"/>', '', 'public, max-age=600'],
     ['is stored if all other locations have weight 0', onlyLast, '', 'public, max-age=600'],
@@ -59,7 +62,7 @@ describe('a redirect that the gateway chooses at random', () => {
     expect(await cacheControlOf(client, query)).toBe(header);
   });
 
-  test('does not change how long its locations are stored', async () => {
+  test('does not change how long caches can store the list of locations', async () => {
     const client = await clientOver({ records: { '10.1000/1': locations(two) } });
     expect(await cacheControlOf(client, doiQuery('locations { href }'))).toBe('public, max-age=600');
   });
@@ -79,7 +82,7 @@ testTable<[path: string, init: RequestInit, expected: readonly unknown[]]>([
   ['/graphql', { headers: { accept: 'text/html' } }, [200, 'no-cache', 'Accept, Accept-Encoding']],
   ['/', {}, [200, 'no-cache', 'Accept']],
   ['/graphql', { method: 'OPTIONS' }, [204, null]],
-])('refusals are not stored, and pages have their own header: %s %j', async (path, init, expected) => {
+])('caches store no refusal, and revalidate a page: %s %j', async (path, init, expected) => {
   const { app, close } = await createTestGateway({ directory: createFakeDirectory() });
   onTestFinished(close);
   const { status, headers } = await app.fetch(new Request(`http://gateway.test${path}`, init));

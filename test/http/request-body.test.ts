@@ -51,7 +51,7 @@ testTable([
 testTable([
   ['with a byte order mark before it', `\uFEFF${QUERY}`],
   [
-    'with an operation name and variables of null, as some clients send',
+    'with an operation name of null and variables of null, which some clients send',
     '{"query":"{ __typename }","operationName":null,"variables":null,"extensions":null}',
   ],
 ])('a JSON object is read %s', async (_, body) => {
@@ -68,8 +68,8 @@ testTable<[string, string | Buffer]>([
   ['white space', ' \n'],
   ['a byte order mark alone', '\uFEFF'],
   ['two byte order marks', `\uFEFF\uFEFF${QUERY}`],
-  ['a query alone', '{ __typename }'],
-  ['JSON that stops early', '{"query":'],
+  ['a query without JSON', '{ __typename }'],
+  ['incomplete JSON', '{"query":'],
   ['JSON with something after it', `${QUERY}x`],
   ['single quotes', "{'query':'{ __typename }'}"],
   ['NUL bytes', '\0\0\0'],
@@ -96,12 +96,12 @@ testTable([
   ['extensions that are text', '{"query":"{ __typename }","extensions":"x"}'],
   ['an operation name that is a number', '{"query":"query A { __typename }","operationName":5}'],
   ['an unknown key', '{"query":"{ __typename }","querry":1}'],
-  ['the query in its prototype', '{"__proto__":{"query":"{ __typename }"}}'],
+  ['a query in the prototype', '{"__proto__":{"query":"{ __typename }"}}'],
 ])('an object that is not a GraphQL request is refused: %s', async (_, body) => {
   expect(await outcome(body)).toEqual(refused(400));
 });
 
-test('a body that is not UTF-8 is refused, because replaced bytes would name another DOI', async () => {
+test('a body that is not UTF-8 is refused, because a replaced byte could change a DOI name', async () => {
   const latin1 = Buffer.from('{"query":"{ parseDoi(input: \\"10.1000/é\\") { input } }"}', 'latin1');
   const type = 'application/json; charset=iso-8859-1';
   expect(await outcome(latin1, { 'content-type': type })).toEqual(refused(400));
@@ -144,7 +144,7 @@ describe('a compressed body', () => {
   testTable([
     ['application/graphql', '{ __typename }'],
     ['application/x-www-form-urlencoded', 'query={__typename}'],
-  ])('is unpacked as %s', async (type, text) => {
+  ])('can have the type %s', async (type, text) => {
     expect(await outcome(gzipSync(text), { ...gzip, 'content-type': type })).toEqual(READ);
   });
 
@@ -155,19 +155,19 @@ describe('a compressed body', () => {
   });
 
   testTable<[string, Buffer]>([
-    ['text', Buffer.from(QUERY)],
-    ['half of it', gzipSync(QUERY).subarray(0, 20)],
+    ['text that is not compressed', Buffer.from(QUERY)],
+    ['half of a body', gzipSync(QUERY).subarray(0, 20)],
     ['nothing', Buffer.alloc(0)],
     ['a wrong checksum', Buffer.concat([gzipSync(QUERY).subarray(0, -8), Buffer.alloc(8)])],
   ])('is refused if it is damaged: %s', async (_, body) => {
     expect(await outcome(body, gzip)).toEqual(refused(400));
   });
 
-  // The last row is the beginning of 20 MB of zeros.
+  // A bomb is small, and becomes 20 MB of zeros when it is unpacked.
   testTable<[string, Body, unknown[]]>([
-    ['the limit, unpacked', gzipSync(padded(LIMIT)), READ],
-    ['more than the limit, unpacked', gzipSync(padded(LIMIT + 1)), refused(413)],
-    ['more than the limit, packed', Array.from({ length: LIMIT }, () => gzipSync('')), refused(413)],
+    ['as long as the limit when unpacked', gzipSync(padded(LIMIT)), READ],
+    ['longer than the limit when unpacked', gzipSync(padded(LIMIT + 1)), refused(413)],
+    ['longer than the limit while packed', Array.from({ length: LIMIT }, () => gzipSync('')), refused(413)],
     ['a bomb', gzipSync(Buffer.alloc(20_000_000)).subarray(0, LIMIT - 1), refused(413)],
     ['a bomb in chunks', [gzipSync(Buffer.alloc(20_000_000)).subarray(0, LIMIT - 1)], refused(413)],
   ])('is measured before and after it is unpacked: %s', async (_, body, expected) => {
@@ -177,11 +177,11 @@ describe('a compressed body', () => {
 
 describe('MAX_BODY_BYTES', () => {
   testTable<[string, Body, unknown[]]>([
-    ['the limit with a length', padded(LIMIT), READ],
-    ['the limit in a chunk', [padded(LIMIT)], READ],
-    ['too long with a length', padded(LIMIT + 1), refused(413)],
-    ['too long in one chunk', [padded(LIMIT + 1)], refused(413)],
-    ['too long in many chunks', Array.from(padded(LIMIT + 1)), refused(413)],
+    ['as long as the limit, with a length', padded(LIMIT), READ],
+    ['as long as the limit, in a chunk', [padded(LIMIT)], READ],
+    ['too long, with a length', padded(LIMIT + 1), refused(413)],
+    ['too long, in one chunk', [padded(LIMIT + 1)], refused(413)],
+    ['too long, in many chunks', Array.from(padded(LIMIT + 1)), refused(413)],
     ['many times too long', padded(LIMIT * 1_000), refused(413)],
     ['many times too long, in chunks', Array.from({ length: 1_000 }, () => padded(LIMIT)), refused(413)],
     [
@@ -193,8 +193,11 @@ describe('MAX_BODY_BYTES', () => {
     expect(await outcome(body)).toEqual(expected);
   });
 
-  testTable(['application/graphql', 'application/x-www-form-urlencoded'])('bounds %s', async (type) => {
-    const body = `query=${' '.repeat(LIMIT)}`;
-    expect(await outcome(body, { 'content-type': type })).toEqual(refused(413));
-  });
+  testTable(['application/graphql', 'application/x-www-form-urlencoded'])(
+    'bounds a body of the type %s',
+    async (type) => {
+      const body = `query=${' '.repeat(LIMIT)}`;
+      expect(await outcome(body, { 'content-type': type })).toEqual(refused(413));
+    },
+  );
 });

@@ -1,4 +1,4 @@
-// Every face reserves memory before it starts, and frees all of it, however a request ends.
+// Every face reserves memory before it starts a request, and frees all of this memory when the request ends.
 
 import { request } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -8,9 +8,9 @@ import { createFakeDirectory } from '../support/fake-directory.ts';
 import { startGateway } from '../support/gateway.ts';
 import { testTable } from '../support/test-table.ts';
 
-/** No request fits. */
+/** With these sizes, no request fits. */
 const FULL = { heapBytes: 4, bodyBytes: 4, responseBytes: 4 };
-/** Only small requests fit. */
+/** With these sizes, only small requests fit. */
 const NO_LARGE = { heapBytes: 1_000_000, bodyBytes: 100, responseBytes: 100_000_000 };
 const NO_RESPONSE = { heapBytes: 400_000_000, bodyBytes: 10_000_000, responseBytes: 10_000 };
 
@@ -72,7 +72,7 @@ describe('without free memory', () => {
     expect(text).toContain(sent.body ? 'too little memory' : 'no free memory');
   });
 
-  test('probes and preflights have a response', async () => {
+  test('the gateway still responds to probes and preflights', async () => {
     const { url } = await start({ memorySizes: FULL });
     for (const path of ['/healthz', '/readyz', '/metrics'])
       expect((await send(url, { path })).status).toBe(200);
@@ -81,7 +81,7 @@ describe('without free memory', () => {
 });
 
 describe('with little free memory', () => {
-  test('small requests run beside a large request that waits, and it starts when memory is free', async () => {
+  test('small requests run while a large request waits, and the large request starts when memory is free', async () => {
     const { url, account, isFree } = await start({ memorySizes: NO_LARGE });
     const held = account.open();
     held.grow(750_000);
@@ -131,19 +131,22 @@ describe('with little free memory', () => {
   test.each([
     [500, 'data'],
     [1_500, 'GATEWAY_BUSY'],
-  ])('%i items of an event stream need memory for their promises: %s', async (items, outcome) => {
-    const { url } = await start({ memorySizes: { ...NO_RESPONSE, heapBytes: 2_000_000 } });
-    const query = 'query($t:String!){findDois(text:$t){start}}';
-    const accept = 'text/event-stream';
-    const { text } = await send(url, graphql(query, { t: names(items).join(' ') }, { accept }));
-    expect(text.includes('GATEWAY_BUSY') ? 'GATEWAY_BUSY' : 'data').toBe(outcome);
-  });
+  ])(
+    'the promises for %i items of an event stream need memory, so the result is %s',
+    async (items, outcome) => {
+      const { url } = await start({ memorySizes: { ...NO_RESPONSE, heapBytes: 2_000_000 } });
+      const query = 'query($t:String!){findDois(text:$t){start}}';
+      const accept = 'text/event-stream';
+      const { text } = await send(url, graphql(query, { t: names(items).join(' ') }, { accept }));
+      expect(text.includes('GATEWAY_BUSY') ? 'GATEWAY_BUSY' : 'data').toBe(outcome);
+    },
+  );
 
   test.each([
     ['as one event', 'findDois(text:$t){doi{exists}}', 'text/event-stream'],
     ['with @defer', '... @defer{findDois(text:$t){doi{exists}}} __typename', 'multipart/mixed'],
     ['with @stream', 'findDois(text:$t) @stream {doi{exists}}', 'multipart/mixed'],
-  ])('names found in a text reserve memory in a response %s', async (_, selection, accept) => {
+  ])('a response %s reserves memory for the names that it finds in a text', async (_, selection, accept) => {
     const { url, isFree } = await start({ memorySizes: NO_LARGE });
     const query = `query($t:String!){${selection}}`;
     const { text } = await send(url, graphql(query, { t: names(400).join(' ') }, { accept }));
@@ -151,7 +154,7 @@ describe('with little free memory', () => {
     await isFree();
   });
 
-  test('an operation that needs more memory than it reserved ends with GATEWAY_BUSY at its path', async () => {
+  test('an operation that needs more memory than it reserved fails with GATEWAY_BUSY and a path', async () => {
     const { url, isFree } = await start({ memorySizes: NO_RESPONSE });
     const query = '{a:__typename dois:__schema{types{name fields{name description}}}}';
     const { status, headers, text } = await send(url, graphql(query));

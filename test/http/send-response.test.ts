@@ -1,4 +1,4 @@
-// How a response in parts ends: with its last part, with a part that fails, and with its client.
+// A response in parts ends after its last part, when a part fails, or when its client aborts.
 
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -34,7 +34,7 @@ test('the response is aborted when a part fails', async () => {
 test.each([
   ['small parts', 10],
   ['parts that the client does not read', 1_000_000],
-])('the source of %s ends when the client aborts', async (_, bytes) => {
+])('when the client aborts, the source of %s ends', async (_, bytes) => {
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => {
     end = resolve;

@@ -23,7 +23,7 @@ testTable([
   '/favicon.ico',
   '/.env',
   `/${'a'.repeat(10_000)}`,
-])('an unknown path is a plain 404 that names the endpoint alone: %s', async (path) => {
+])('an unknown path gets a 404 in plain text that names only the endpoint: %s', async (path) => {
   const response = await get(gateway, path);
   expect([response.status, response.text]).toEqual([404, 'Not found. GraphQL is at /graphql.\n']);
   expect(headerValues(response, 'content-type')).toEqual(['text/plain; charset=utf-8']);
@@ -44,7 +44,7 @@ testTable([
 });
 
 test.each(['POST', 'PUT', 'DELETE'])(
-  '%s to an unknown path is a 405, and its body is not executed',
+  '%s to an unknown path gets 405, and the gateway does not execute the body',
   async (method) => {
     const body = '{"query":"{ doi(input: \\"10.5555/1\\") { exists } }"}';
     const headers = { 'content-type': 'application/json' };
@@ -55,7 +55,7 @@ test.each(['POST', 'PUT', 'DELETE'])(
   },
 );
 
-test('HEAD of an unknown path is a 404 without a body', async () => {
+test('HEAD of an unknown path gets a 404 without a body', async () => {
   const response = await get(gateway, '/unknown', { method: 'HEAD' });
   expect([response.status, response.text]).toEqual([404, '']);
 });

@@ -88,7 +88,7 @@ async function start() {
   };
 }
 
-test('pages and look-ups agree from the start, through an outage and a 429, to the end', async () => {
+test('pages and look-ups agree at the start, during an outage, after a 429, and after the recovery', async () => {
   const { server, time, hold, behave, probesAre, respondToProbes, isAvailable, state, resolve, failNames } =
     await start();
   const FOUND = { status: 'HANDLE_NOT_FOUND' };
@@ -145,7 +145,7 @@ test('pages and look-ups agree from the start, through an outage and a 429, to t
   expect(await resolve()).toMatchObject(FOUND);
 });
 
-test('without a time for the first connection, look-ups fail with the next probe and its cause', async () => {
+test('without time for a first connection, a look-up fails when a probe fails, with the cause of the probe', async () => {
   const server = await startDirectoryServer();
   await server.close();
   const env = { DOI_DIRECTORY_URL: server.url.origin };

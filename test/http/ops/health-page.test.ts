@@ -19,7 +19,7 @@ test.each<[string, string, SentRequest, string]>([
   ['GET with a query', '/healthz?verbose=1', {}, '{"status":"ok"}\n'],
   ['GET with a body', '/healthz', { body: 'x' }, '{"status":"ok"}\n'],
   ['HEAD', '/healthz', { method: 'HEAD' }, ''],
-])('/healthz is 200 for %s, and is not stored', async (_, path, sent, text) => {
+])('/healthz responds with 200 to %s, and no cache stores the response', async (_, path, sent, text) => {
   const response = await get(gateway, path, sent);
   expect([response.status, response.text]).toEqual([200, text]);
   expect(headerValues(response, 'content-type')).toEqual(['application/json']);
@@ -32,7 +32,7 @@ test.each(['POST', 'PUT', 'DELETE', 'PATCH'])('/healthz refuses %s', async (meth
   expect(headerValues(response, 'allow').join()).toMatch(/\bGET\b/);
 });
 
-test('/healthz is 200 while the directory fails, and looks up nothing', async () => {
+test('/healthz responds with 200 while the directory fails, and looks up nothing', async () => {
   const query = '/graphql?query={doi(input:"10.5555/1"){exists}}';
   expect((await get(gateway, query)).text).toContain('UPSTREAM_UNAVAILABLE');
   const callsBefore = directory.calls.resolve.length;
@@ -40,6 +40,9 @@ test('/healthz is 200 while the directory fails, and looks up nothing', async ()
   expect(directory.calls.resolve).toHaveLength(callsBefore);
 });
 
-test.each(['/healthz/', '/HEALTHZ', '/healthzz', '/graphql/healthz'])('%s is not /healthz', async (path) => {
-  expect((await get(gateway, path)).status).toBe(404);
-});
+test.each(['/healthz/', '/HEALTHZ', '/healthzz', '/graphql/healthz'])(
+  '%s is not the page /healthz',
+  async (path) => {
+    expect((await get(gateway, path)).status).toBe(404);
+  },
+);

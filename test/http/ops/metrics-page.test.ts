@@ -22,7 +22,7 @@ async function startMeasured(readMetrics?: ReadMetrics): Promise<ListeningGatewa
   return started;
 }
 
-/** Goes on before each fetch, because the metrics are rendered at most once a second. */
+/** The time. It advances before each fetch, because the metrics are rendered at most once a second. */
 let now = 0;
 const clock = () => now;
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
   gateway = await startMeasured();
 });
 
-/** The lines of `/metrics` with this start, without the start. */
+/** The lines of `/metrics` that begin with this text, without the text. */
 async function lines(start: string): Promise<string[]> {
   now += METRICS_AGE_MS;
   const { text } = await exchange(`${gateway.url}/metrics`);
@@ -42,7 +42,7 @@ const inFlight = () => lines('doi_gateway_http_requests_in_flight');
 const operations = () => lines('doi_gateway_graphql_operation_seconds_count');
 
 describe('/metrics', () => {
-  test("has Prometheus' text format, and is not stored", async () => {
+  test('has the text format of Prometheus, and no cache stores it', async () => {
     const response = await exchange(`${gateway.url}/metrics`);
     expect(response.status).toBe(200);
     expect(headerValues(response, 'content-type')).toEqual(['text/plain; version=0.0.4; charset=utf-8']);
@@ -69,13 +69,13 @@ describe('/metrics', () => {
     await expect.poll(inFlight).toContain('{face="graphql"} 0');
   });
 
-  test('counts for one app alone', async () => {
+  test('counts only the requests of its own app', async () => {
     await post(gateway, '{"query":"{ __typename }"}');
     gateway = await startMeasured();
     expect(await operations()).toEqual([]);
   });
 
-  test('is rendered at most once a second for all connections, and after the system clock goes back', async () => {
+  test('is rendered at most once a second, but also after the system clock goes back', async () => {
     let rendered = 0;
     gateway = await startMeasured(async () => {
       rendered += 1;
@@ -92,7 +92,7 @@ describe('/metrics', () => {
     expect(await fetchText()).toBe('# 3\n');
   });
 
-  test('is a 503 without details if the metrics fail', async () => {
+  test('responds with 503 and without details if the metrics fail', async () => {
     gateway = await startMeasured(() => Promise.reject(new Error('secret')));
     const response = await exchange(`${gateway.url}/metrics`);
     expect([response.status, response.text]).toEqual([
@@ -160,7 +160,7 @@ test.each([
   ['failed', '{"query":"{ doi("}'],
   ['failed', '{"query":"{ nothing }"}'],
   ['failed', 'not JSON'],
-])('an operation is counted by its outcome, %s: %s', async (outcome, body) => {
+])('an operation counts with the outcome %s: %s', async (outcome, body) => {
   await post(gateway, body);
   expect(await operations()).toEqual([`{outcome="${outcome}"} 1`]);
 });

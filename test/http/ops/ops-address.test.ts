@@ -45,7 +45,7 @@ describe('with OPS_ADDRESS', () => {
   });
 });
 
-test('without OPS_ADDRESS the public address has all three', async () => {
+test('without OPS_ADDRESS, the public address has /healthz, /readyz and /metrics', async () => {
   const { url } = await start();
   expect(await statuses(url)).toEqual([200, 200, 200]);
   expect(await indexedPages(url)).toMatchObject({ metrics: '/metrics' });

@@ -38,7 +38,7 @@ testTable<[DirectoryStatus, entries: number, Shared, Jobs, code: number, status:
   [{ available: false, reached: true }, 0, 'off', 'off', 200, 'degraded'],
   [{ available: true, reached: false }, 0, 'off', 'off', 503, 'unavailable'],
   [{ available: false, reached: false }, 7, 'up', 'off', 503, 'unavailable'],
-  // A start during an outage: only a shared cache that responds has anything to serve.
+  // If the gateway starts during an outage, only a shared cache can have records, and only if it responds.
   [notReached('OUTAGE'), 0, 'up', 'off', 200, 'degraded'],
   [notReached('OUTAGE'), 0, 'full', 'off', 200, 'degraded'],
   [notReached('OUTAGE'), 0, 'down', 'off', 503, 'unavailable'],
@@ -52,7 +52,7 @@ testTable<[DirectoryStatus, entries: number, Shared, Jobs, code: number, status:
   [REACHED, 0, 'off', 'evicting', 200, 'degraded'],
   [REACHED, 0, 'off', 'down', 200, 'degraded'],
 ])(
-  '/readyz reports its parts, and its status is %j',
+  '/readyz reports the parts of the gateway, and its status is %j',
   async (directory, entries, shared, jobs, code, status) => {
     const { url } = await start(readinessOf(directory, entries, shared, jobs));
     const response = await exchange(`${url}/readyz`);
@@ -69,7 +69,7 @@ testTable<[DirectoryStatus, entries: number, Shared, Jobs, code: number, status:
   },
 );
 
-test('a gateway that stops is not ready, but alive', async () => {
+test('during the stop of a gateway, /readyz fails, and /healthz responds with 200', async () => {
   const parts = { directory: createFakeDirectory(), readiness: readinessOf(REACHED) };
   const { app, close } = await createTestGateway(parts);
   onTestFinished(close);
@@ -94,7 +94,7 @@ test('a gateway is not ready if a part throws, and clients do not see the error'
   ]);
 });
 
-test('HEAD has the status without a body, and POST is refused', async () => {
+test('HEAD of /readyz has the status without a body, and POST is refused', async () => {
   const gateway = await start(readinessOf({ available: false, reached: false }));
   const head = await get(gateway, '/readyz', { method: 'HEAD' });
   expect([head.status, head.text]).toEqual([503, '']);

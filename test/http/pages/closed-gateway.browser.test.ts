@@ -31,7 +31,7 @@ describe.skipIf(withoutChromium('a closed gateway in a browser'))('a gateway wit
     await keyField(page).press('Enter');
   }
 
-  it('has an inspector that requests the key accessibly, and keeps it until the tab is closed', async () => {
+  it('has an inspector that requests the key accessibly, and keeps the key until the tab is closed', async () => {
     const { page, seen } = await visit('/?doi=10.1000/182');
     await failure(page).getByText('This gateway asks for a key').waitFor();
     expect(await keyField(page).getAttribute('type')).toBe('password');
@@ -45,7 +45,7 @@ describe.skipIf(withoutChromium('a closed gateway in a browser'))('a gateway wit
     await page.locator('#record .values').waitFor();
     expect(await page.evaluate('Object.keys(localStorage).length')).toBe(0);
     expect(seen.requests.filter((request) => request.url().includes(KEY))).toEqual([]);
-    // The console of a browser reports every 401.
+    // A browser reports every 401 in its console.
     expectQuiet(seen, /401/);
 
     const { page: other } = await visit('/?doi=10.1000/182&with=10.1000/1');
@@ -53,18 +53,18 @@ describe.skipIf(withoutChromium('a closed gateway in a browser'))('a gateway wit
     expect(await violationsInEveryLook(other)).toEqual([]);
   });
 
-  it('has an inspector that explains why a key is refused, and requests it again', async () => {
+  it('has an inspector that explains why a key is refused, and requests a key again', async () => {
     const { page } = await visit('/?doi=10.1000/182');
     await enter(page, 'wrong');
     await failure(page).getByText('does not know the API key').waitFor();
-    // A header cannot have this key.
+    // A header cannot contain this key.
     await enter(page, 'schlüssel');
     await failure(page).getByText('needs an API key').waitFor();
     await enter(page, KEY);
     await page.locator('#record .values').waitFor();
   });
 
-  it('has a GraphiQL that explains where to write the key', async () => {
+  it('has a GraphiQL page that explains where to write the key', async () => {
     const { page } = await visit('/graphql');
     await page.getByText('This gateway requires an API key').waitFor();
     await page.getByRole('button', { name: 'Headers' }).click();

@@ -8,7 +8,7 @@ describe('the example tabs of GraphiQL', () => {
     for (const { query } of graphiqlExamples) expect(query).toMatch(/^# \S.*\n/);
   });
 
-  it('have short comments, which the button does not cover', () => {
+  it('have comments so short that the button does not cover the text', () => {
     const lines = graphiqlExamples.flatMap(({ query }) => query.split('\n'));
     expect(lines.filter((line) => line.startsWith('#') && line.length > 48)).toEqual([]);
   });

@@ -31,7 +31,7 @@ describe.skipIf(withoutChromium('GraphiQL in a browser'))('GraphiQL in a browser
   const activeTitle = (page: Page) => page.getByRole('tab', { selected: true }).innerText();
   const allTitles = graphiqlExamples.map(({ query: text }) => /query (\w+)/.exec(text)?.[1]);
 
-  it('opens with its tabs and shows the result of the first, without messages in the console', async () => {
+  it('opens its tabs and shows the result of the first tab, without messages in the console', async () => {
     const { page, seen } = await visit();
     expect(await titles(page)).toEqual(allTitles);
     expect(await activeTitle(page)).toBe('EveryForm');
@@ -67,7 +67,7 @@ describe.skipIf(withoutChromium('GraphiQL in a browser'))('GraphiQL in a browser
     expectQuiet(seen);
   });
 
-  it('opens another tab with its variables at the first click', async () => {
+  it('opens another tab with the variables of this tab at the first click', async () => {
     const { page } = await visit();
     await page.getByRole('tab', { name: 'FiftyAtOnce' }).click();
     await query(page).getByText('query FiftyAtOnce').first().waitFor();

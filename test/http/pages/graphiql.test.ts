@@ -90,7 +90,7 @@ describe('the GraphiQL page', () => {
     expect(markup).not.toMatch(/https?:|\/\//);
   });
 
-  it('has its options as data that cannot end their element', async () => {
+  it('has its options in an element, and no option can end the element', async () => {
     const block = /<script type="application\/json" id="graphiql-options">([\s\S]*?)<\/script>/.exec(
       await fetchPage(),
     );
@@ -133,7 +133,7 @@ describe('the GraphiQL page', () => {
     ['GET', 'doc_id=a', CHROMIUM, false],
     ['GET', 'extensions=%7B%7D', CHROMIUM, false],
   ])(
-    'is for a client that prefers HTML and has no operation: %s ?%s, Accept %s',
+    'is the response if the client prefers HTML and sends no operation: %s ?%s, Accept %s',
     (method, query, accept, wanted) => {
       const candidate = createHttpRequest(`/graphql?${query}`, { method, headers: { accept } });
       expect(wantsGraphiql(candidate)).toBe(wanted);
@@ -190,7 +190,7 @@ describe('the files of GraphiQL', () => {
     expect(css).not.toContain('@import');
   });
 
-  it('have the headers of GET without a body for HEAD, and refuse other methods', async () => {
+  it('have the headers of GET for HEAD, and refuse other methods', async () => {
     const [path = ''] = await filePaths();
     const headers = { 'accept-encoding': 'gzip', 'x-request-id': 'same' };
     const got = await request(path, headers);

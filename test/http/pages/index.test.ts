@@ -1,4 +1,4 @@
-// The bare address for programs: the index of all faces.
+// For a program, the bare address is the index of all faces.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFakeDirectory, type FakeDirectory } from '../../support/fake-directory.ts';
@@ -67,7 +67,7 @@ describe('the index', () => {
     }
   });
 
-  it('has absolute addresses only under PUBLIC_URL, never from the Host header', async () => {
+  it('has absolute addresses only with PUBLIC_URL, and never uses the Host header', async () => {
     const spoofed = await exchange(`${gateway.url}/`, { headers: { host: 'evil.example' } });
     expect(spoofed.text).not.toContain('evil');
     const named = await startGateway({ directory }, { PUBLIC_URL: 'https://doi.example.org/base/' });

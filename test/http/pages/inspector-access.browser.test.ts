@@ -1,4 +1,4 @@
-// The inspector is accessible: light and dark, wide and narrow.
+// The inspector is accessible in light and dark looks, and on wide and narrow screens.
 
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { violationsInEveryLook } from '../../support/accessibility.ts';
 import { useChromium, withoutChromium } from '../../support/chromium.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
 
-/** The state, its address, and an element that shows when the page is ready. */
+/** Each state with its address, and with an element that appears when the page is ready. */
 const states: readonly (readonly [string, string, string])[] = [
   ['empty', '/', '#welcome'],
   ['a found DOI', '/?doi=10.123/456&with=10.123/456/', '#record .values'],
@@ -23,14 +23,14 @@ const states: readonly (readonly [string, string, string])[] = [
     `/?doi=${encodeURIComponent('doi:10.1000/1\n10.1000/none\n10.1000/d\u0435mo_DOI')}`,
     '.found-list',
   ],
-  ['a text without one', '/?doi=Nothing%0Ahere', '.problem'],
+  ['a text without a DOI', '/?doi=Nothing%0Ahere', '.problem'],
   ['look-alikes', '/?doi=10.1000/d%D0%B5mo_DOI&with=10.1000/demo_DOI', '.differences'],
   ['a second DOI alone', '/?with=10.1000/1', '#compare-result .missing'],
   ['a bad DOI', '/?doi=10.10OO/182&with=10.1000/1', '.problem'],
   ['a shortDOI', '/?doi=10/p54k', '.offer'],
 ];
 
-// Wider than the widest screen, if a line could not break.
+// If a line could not break, these names would be wider than the widest screen.
 const LONG = `/?doi=10.1000/${'a'.repeat(250)}&with=10.1000/${'b'.repeat(250)}`;
 
 const WIDTHS = [320, 375, 600, 768, 1100, 1920];
@@ -67,7 +67,7 @@ describe.skipIf(withoutChromium('access to the inspector'))('the inspector is ac
       page = await open('/', '#welcome');
     });
 
-    /** Goes to an address like "Back", because each new page loads axe-core again. */
+    /** Goes to an address without a new page, as "Back" does, because a new page would load axe-core again. */
     async function go(path: string, ready: string): Promise<void> {
       await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`);
       await page.evaluate("dispatchEvent(new PopStateEvent('popstate'))");
@@ -78,7 +78,7 @@ describe.skipIf(withoutChromium('access to the inspector'))('the inspector is ac
     it.each(states)(
       '%s: axe-core reports nothing, and the page fits every screen',
       async (_, path, ready) => {
-        // The empty page hides the state before.
+        // The empty page removes the previous state.
         await go('/', '#welcome');
         await go(path, ready);
         expect(await violationsInEveryLook(page)).toEqual([]);
@@ -114,10 +114,13 @@ describe.skipIf(withoutChromium('access to the inspector'))('the inspector is ac
   it.each([
     ['reduce', 0],
     ['no-preference', 1],
-  ] as const)('has animations only without reduced motion: %s', async (reducedMotion, animations) => {
-    const page = await open('/?doi=10.1000/1', '#record');
-    await page.emulateMedia({ reducedMotion });
-    await page.evaluate("document.querySelector('.glance dd').firstElementChild.className = 'waiting'");
-    expect(await page.evaluate('document.getAnimations().length')).toBe(animations);
-  });
+  ] as const)(
+    'the page has animations unless the user prefers reduced motion: %s',
+    async (reducedMotion, animations) => {
+      const page = await open('/?doi=10.1000/1', '#record');
+      await page.emulateMedia({ reducedMotion });
+      await page.evaluate("document.querySelector('.glance dd').firstElementChild.className = 'waiting'");
+      expect(await page.evaluate('document.getAnimations().length')).toBe(animations);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-// The inspector parses the text while a user types, and the response of the gateway changes nothing of that.
+// The inspector parses the text while a user types. The response of the gateway does not change this part.
 
 import type { Page, Route } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ describe.skipIf(withoutChromium('the inspector at once'))('the inspector before 
     const { page, seen } = await open('about:blank', {});
     const held: Route[] = [];
     await page.route('**/graphql', (route) => void held.push(route));
-    // The parser shares this file with the splitter of lists, and it loads last.
+    // The parser and the splitter of lists share this file, which loads last.
     const isLoaded = page.waitForResponse(/\/chunk-/);
     await page.goto(gateway.url);
     await isLoaded;
@@ -34,7 +34,7 @@ describe.skipIf(withoutChromium('the inspector at once'))('the inspector before 
   const plate = (page: Page) => page.locator('#verdict > .plate');
   const words = (page: Page) => plate(page).locator('h2, h3, .anatomy, .warnings, .facts').allInnerTexts();
 
-  it('shows the name, its form and its warnings, and the response moves nothing', async () => {
+  it('shows the name, its form and its warnings, and the response does not move this part', async () => {
     const { page, seen, held, release, type } = await visit();
     await type('doi:10.1000/182.');
     await plate(page).getByText('Read as a DOI Name URI').waitFor();
@@ -71,7 +71,7 @@ describe.skipIf(withoutChromium('the inspector at once'))('the inspector before 
     await release();
   });
 
-  it('leaves look-alikes to the gateway', async () => {
+  it('shows no look-alikes, which only the gateway knows', async () => {
     const { page, held, release, type } = await visit();
     await type('10.1000/d\u0435mo_DOI');
     await expect.poll(() => held.length, patience).toBeGreaterThan(0);

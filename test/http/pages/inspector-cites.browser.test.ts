@@ -146,7 +146,7 @@ describe.skipIf(withoutChromium('what a work cites'))('details of a work in the 
     expectQuiet(seen);
   });
 
-  it('looks up references when a user opens the list, marks retracted works, and retries failed works', async () => {
+  it('looks up references when a user opens the list, marks retracted works, and can retry failed look-ups', async () => {
     const { page, seen } = await visit('paper');
     await page.locator('#record .values').waitFor();
     expect(lookUps('references')).toEqual([]);
@@ -183,7 +183,7 @@ describe.skipIf(withoutChromium('what a work cites'))('details of a work in the 
     expectQuiet(seen);
   });
 
-  it('shows 2,000 references in parts', async () => {
+  it('shows a list of 2,000 references in parts', async () => {
     const { page, seen } = await visit('long');
     await unfold(page, 'Cites');
     await rows(page).first().waitFor();
@@ -194,7 +194,7 @@ describe.skipIf(withoutChromium('what a work cites'))('details of a work in the 
     expectQuiet(seen);
   });
 
-  it('reports that the list failed, and recovers with "Try again"', async () => {
+  it('reports that the look-up of the list failed, and recovers with "Try again"', async () => {
     const { page, seen } = await visit('failing');
     await unfold(page, 'Cites');
     const failure = page.locator('.unfolded .missing');

@@ -40,7 +40,7 @@ async function linkedPaths(): Promise<string[]> {
     .map((path) => path.slice(1));
 }
 
-/** The files that a script imports, and those that it imports later. */
+/** The files that a script imports at once or later. */
 async function importsOf(path: string) {
   const text = await (await request(path)).text();
   const namesIn = (pattern: RegExp) =>
@@ -51,7 +51,7 @@ async function importsOf(path: string) {
   };
 }
 
-/** The page's own files, with the scripts that it loads later. */
+/** The files of the page, with the scripts that the page loads later. */
 async function filePaths(): Promise<string[]> {
   const paths = new Set(await linkedPaths());
   for (const path of paths) {
@@ -63,7 +63,7 @@ async function filePaths(): Promise<string[]> {
 }
 
 describe('the files of the page', () => {
-  it('have a hash of their content in the address, and are immutable', async () => {
+  it('are immutable, and have a hash of their content in their address', async () => {
     const types: Record<string, string> = { js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' };
     const paths = await filePaths();
     expect(paths.length).toBeGreaterThan(12);
@@ -78,7 +78,7 @@ describe('the files of the page', () => {
     }
   });
 
-  it('are one script, which loads the parser and the splitter of lists later', async () => {
+  it('include only one script, which loads the parser and the splitter of lists later', async () => {
     const scripts = (await linkedPaths()).filter((path) => path.endsWith('.js'));
     expect(scripts).toEqual([expect.stringMatching(/\/main\.js$/)]);
     const { atOnce, later } = await importsOf(scripts[0] ?? '');

@@ -68,7 +68,7 @@ describe.skipIf(withoutChromium('handles in the inspector'))('the inspector', ()
     expectQuiet(seen);
   });
 
-  it('does not call a handle unregistered that the sample lacks', async () => {
+  it('does not call a handle unregistered if only the sample lacks the handle', async () => {
     const { page, seen } = await open(`${sample.url}/?doi=2381/12345`);
     await section(page, 'Read as a handle').getByText('Not in the embedded directory').waitFor();
     expectQuiet(seen);

@@ -14,7 +14,7 @@ import { canBeReference, splitInWords, withoutName } from '../../../inspector/re
 import { isRunningText } from '../../../inspector/running-text.ts';
 import { referencesInWords } from '../../../src/works/reference-lists/references-in-words.ts';
 
-describe('a text is searched for names', () => {
+describe('the inspector searches a text for names', () => {
   it.each([
     ['10.1000/182', false],
     ['\n 10.1000/182 \r\n', false],
@@ -23,7 +23,7 @@ describe('a text is searched for names', () => {
     ['10.1000/1\r10.1000/2', true],
     [`10.1000/${'a'.repeat(3_000)}`, false],
     [`10.1000/1 ${'word '.repeat(500)}`, true],
-  ])('if it has several lines, or is long: %j: %s', (text, expected) => {
+  ])('if the text has several lines, or is long and has spaces: %j: %s', (text, expected) => {
     expect(isRunningText(text)).toBe(expected);
   });
 });
@@ -103,36 +103,46 @@ describe('the proxy parameters of a link', () => {
   });
 });
 
-describe('references without a DOI name', () => {
+describe('the references without a DOI name in a list', () => {
   const RIS = (field: string) => `TY  - JOUR\nTI  - Bells\n${field}\nER  - \n`;
 
   it.each([
-    ['with a DOI each', 'One. 10.1000/a\nTwo. 10.1000/b', [], 'one on each line. 2 of them have a DOI.'],
     [
-      'wrapped, with a DOI that a line end divides',
+      'with a DOI in each reference',
+      'One. 10.1000/a\nTwo. 10.1000/b',
+      [],
+      'one on each line. 2 of them have a DOI.',
+    ],
+    [
+      'with wrapped lines and a DOI that a line end divides',
       '[1] A reference of\ntwo lines.\n[2] Another. https://doi.org/10.5555/\nferries\n[3] The last\r\none.',
       ['1: A reference of two lines.', '5: The last one.'],
       'numbered. 1 of them has a DOI.',
     ],
     [
-      'in elements on one line',
+      'of HTML elements on one line',
       '<ol><li>One. 2012.</li><li>Two. 10.1000/a</li><li>Three. 1977.</li></ol>',
       ['1: One. 2012.', '1: Three. 1977.'],
       'with bullets. 1 of them has a DOI.',
     ],
     [
-      'with the DOI on the next line, below a heading',
+      'with a DOI on the next line, below a heading',
       'A text.\n\nReferences\n\nOne. 2012.\n\nTwo.\n10.1000/a\n',
       ['5: One. 2012.'],
       'one on each line. 1 of them has a DOI. 1 line is no reference.',
     ],
     [
-      'in BibTeX',
+      'of BibTeX entries',
       '@book{a, title={Bells {of} Rome}}\n@book{b,\n  title = {Pumps},\n  doi = {10.1000/a}\n}',
       ['1: Bells of Rome.'],
       'in BibTeX entries. 1 of them has a DOI.',
     ],
-    ['in RIS', RIS('DO  - 10.1000/a') + RIS('PY  - 1977'), ['5: (1977). Bells.'], 'in records. 1 of them'],
+    [
+      'of RIS records',
+      RIS('DO  - 10.1000/a') + RIS('PY  - 1977'),
+      ['5: (1977). Bells.'],
+      'in records. 1 of them',
+    ],
   ])('%s', (_, text, expected, split) => {
     const list = referencesInWords(text);
     const without = withoutName(list.references, findDois(text));
@@ -141,7 +151,7 @@ describe('references without a DOI name', () => {
     expect(sentence).toContain(`The text was split into ${list.references.length} references, ${split}`);
   });
 
-  it('are one if the text is one, however many lines it has', () => {
+  it('are a single reference if the whole text is a reference, even on several lines', () => {
     const list = referencesInWords(
       'Carberry J. Toward a unified theory of high-energy\nmetaphysics. 2008;5(11):1-3.',
     );
@@ -163,7 +173,7 @@ describe('an input of one line that is not a name', () => {
     ['doi:10.1000/%zz', false],
     ['see 10.1000/\uE000', false],
     ['three short words', false],
-  ])('%s: a reference in words? %s', (text, expected) => {
+  ])('%s can be a reference in words: %s', (text, expected) => {
     const { problem } = parseDoi(text);
     expect(problem !== null && canBeReference(text, problem)).toBe(expected);
   });
@@ -179,7 +189,7 @@ describe('an identifier that is not a DOI', () => {
     ['ISBN', '9783161484100', 'https://openlibrary.org/isbn/9783161484100'],
     ['HANDLE', '20.500/1', undefined],
     ['constructor', '1', undefined],
-  ])('%s has a page that resolves it: %s', (kind, input, href) => {
+  ])('of the kind %s, such as %s, resolves at the page %s', (kind, input, href) => {
     expect(resolverOf(kind, input)?.href).toBe(href);
   });
 });
@@ -196,7 +206,7 @@ describe('a handle that is not a DOI name', () => {
     ['10.SERV/CROSSREF', false],
     ['10/abcde', false],
     ['and/or', false],
-  ])('%s: %s, like `doi show`', (input, isHandle) => {
+  ])('is recognised in %s as `doi show` does: %s', (input, isHandle) => {
     const parsed = parseDoi(input);
     expect(shouldBeHandle({ ...parsed, meant: [] })).toBe(isHandle);
     expect(handleThatIsNotDoi(parsed) !== null).toBe(isHandle);

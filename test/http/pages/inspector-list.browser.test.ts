@@ -76,7 +76,7 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
     expectQuiet(seen);
   });
 
-  it('lists the references without a DOI, and looks up no title of a name that is not found', async () => {
+  it('lists references without a DOI, and looks up no title if a name is not found', async () => {
     const { page, seen } = await visit('A book without.\n\n10.1000/one\n\nAnother one.\n\n10.1000/none');
     const without = section(page, '2 references without a DOI');
     expect(await without.getByRole('listitem').allInnerTexts()).toEqual([
@@ -166,7 +166,7 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
     await submit(field(page), text);
     await untilAnnounced(page, '0 of 100 are in the directory');
     expect(await page.locator('.found-list tbody tr').count()).toBe(100);
-    // A page on a busy machine may repeat a request.
+    // On a busy machine, the page may repeat a request.
     expect(new Set(directory.calls.resolve.slice(callsBefore).map(({ name }) => name)).size).toBe(100);
     await page.getByRole('button', { name: 'Show the next 30 of 130 names' }).click();
     await untilAnnounced(page, '0 of 130');
@@ -205,7 +205,7 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
     expectQuiet(seen);
   });
 
-  it('lists the names of a line that is not a name, and on demand of a line that is a name', async () => {
+  it('lists the names in a line that is not a name, and in a line that is a name only on demand', async () => {
     const { page, seen } = await visit('See doi:10.1000/one and 10.1000/none');
     await section(page, '2 DOI names in this text').waitFor();
     expect(await field(page).getAttribute('aria-invalid')).toBeNull();
@@ -225,7 +225,7 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
     expectQuiet(seen);
   });
 
-  it('marks a look-alike character by a sign, a number and in words', async () => {
+  it('marks a look-alike character by a sign and a number, and describes it in words', async () => {
     const { page, seen } = await visit('10.1000/p\u0430ypal');
     const mark = page.locator('.suffix mark.lookalike');
     await mark.waitFor();

@@ -1,4 +1,4 @@
-// The masthead of the inspector: large before the first input, one line with the field after it.
+// The masthead of the inspector is large before the first input. Then it is one line with the field.
 
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -44,7 +44,7 @@ describe.skipIf(withoutChromium('the masthead of the inspector'))('the masthead'
     expect(await field(page).count()).toBe(1);
   });
 
-  it('has the focus in its field at the start and after each submit', async () => {
+  it('has the focus in its field at the start and after each input', async () => {
     const page = await visit('/');
     expect([await focused(page), await isLarge(page)]).toEqual(['doi', true]);
     expect(await field(page).getAttribute('placeholder')).toBe('10.1021/jacs.5c01100');

@@ -99,7 +99,7 @@ describe.skipIf(withoutChromium('a name in the inspector'))('a name in the inspe
     expectQuiet(seen);
   });
 
-  it('shows a part of a long name, and all of it on demand', async () => {
+  it('shows a part of a long name, and the whole name on demand', async () => {
     const { page, seen } = await visit();
     await submit(field(page), `10.1000/${'a'.repeat(7_000)}`);
     const cells = page.getByRole('list', { name: 'Characters of the name' }).getByRole('listitem');

@@ -24,7 +24,7 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
 
   const visit = (path = '/') => open(sample.url + path);
 
-  it('shows the redirect of a pasted link, and of other values in the fields', async () => {
+  it('shows the redirect of a pasted link, and a new redirect if a user changes the fields', async () => {
     const { page, seen } = await visit(pathWith('https://doi.org/10.5555/loc?locatt=id:0'));
     const redirect = section(page, 'Where it leads');
     await redirect.getByRole('link', { name: 'https://example.org/uk' }).waitFor();
@@ -57,7 +57,7 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
     expectQuiet(seen);
   });
 
-  it('does not call a name unregistered that the sample lacks', async () => {
+  it('does not call a name unregistered if only the sample lacks the name', async () => {
     const { page, seen } = await visit(pathWith('10.1038/nature12373'));
     await page.getByText('50 records held in memory, not the live DOI system.').waitFor();
     await page.locator('.standing.elsewhere').getByText('Not in the embedded directory').waitFor();
@@ -70,7 +70,7 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
     expectQuiet(seen);
   });
 
-  it('calls a name unregistered that a DOI proxy does not find', async () => {
+  it('calls a name unregistered if a DOI proxy does not find the name', async () => {
     const { page, seen } = await open(proxy.url + pathWith('10.1038/nature12373'));
     await page.locator('.standing.absent').getByText('Not registered').waitFor();
     await section(page, 'Registration agency').getByText('This name is not registered.').waitFor();
@@ -85,7 +85,7 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
     await failure.getByText('LIMIT_EXCEEDED').waitFor();
     await failure.getByText('The operation costs').waitFor();
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
-    // The console of Chromium reports every 400.
+    // Chromium reports every 400 in its console.
     expectQuiet(seen, /^Failed to load resource/);
   });
 
@@ -127,13 +127,13 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
     expectQuiet(seen);
   });
 
-  it('names the one of two inputs that is not a DOI name', async () => {
+  it('says which of two inputs is not a DOI name', async () => {
     const { page, seen } = await visit('/?doi=nonsense&with=10.1000/1');
     await section(page, 'Compare with another DOI').getByText('The first is not a DOI name.').waitFor();
     expectQuiet(seen);
   });
 
-  it('keeps the second name of an address without a first name', async () => {
+  it('keeps the second name of an address if the address has no first name', async () => {
     const { page, seen } = await visit('/?with=10.1000/1');
     const compare = section(page, 'Compare with another DOI');
     await compare.getByText('Paste the first one').waitFor();
@@ -192,7 +192,7 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
     expectQuiet(seen);
   });
 
-  it('has buttons with an edge in forced colours', async () => {
+  it('has buttons with a visible edge if the browser forces its colours', async () => {
     const { page, seen } = await visit(pathWith('10.1000/182'));
     await section(page, 'Record').waitFor();
     await page.emulateMedia({ forcedColors: 'active' });

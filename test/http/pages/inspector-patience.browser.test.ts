@@ -13,7 +13,7 @@ describe.skipIf(withoutChromium('the patience of the inspector'))(
   () => {
     const open = useChromium();
 
-    /** Opens the page with a manual clock, over a directory that holds its answers. */
+    /** Opens the page with a manual clock, over a directory that holds its responses. */
     async function visit(text: string) {
       const directory = createHeldDirectory();
       const gateway = await startGateway({ directory });
@@ -47,7 +47,7 @@ describe.skipIf(withoutChromium('the patience of the inspector'))(
       await close();
     });
 
-    it('says so for a list', async () => {
+    it('says after three seconds that the look-up of a list continues', async () => {
       const { page, close } = await visit('10.5555/1\n10.5555/2');
       await page.getByText('looking up …').first().waitFor();
       await page.clock.runFor(3_000);

@@ -98,7 +98,7 @@ describe.skipIf(withoutChromium('a record in the inspector'))('a record in the i
     await chain.filter({ hasText: 'on without an end' }).waitFor();
     expect(await chain.count()).toBe(3);
     await section(page, 'Where it leads').getByText('Nowhere').waitFor();
-    // Once in the words of the page, once in the words of the gateway.
+    // The page says it in its words, and in the words of the gateway.
     expect((await page.locator('main').innerText()).split('leads back to itself')).toHaveLength(3);
     expect(await page.locator('.glance').innerText()).not.toContain('not known');
     expect(await section(page, 'Locations').count()).toBe(0);

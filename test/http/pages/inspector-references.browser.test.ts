@@ -34,7 +34,7 @@ describe.skipIf(withoutChromium('references in the inspector'))('references with
 
   async function visit(text: string, at = gateway) {
     const visited = await open('about:blank');
-    // A new document: the module keeps whether the gateway can search.
+    // The test needs a new document, because the module remembers whether the gateway can search.
     await visited.page.goto(`${at.url}/?doi=${encodeURIComponent(text)}`);
     await section(visited.page).waitFor();
     return visited;
@@ -66,7 +66,7 @@ describe.skipIf(withoutChromium('references in the inspector'))('references with
   const manyLines = (length: number) =>
     Array.from({ length }, (_, at) => `Person ${at}. A book of four words.`).join('\n');
 
-  it('are searched, with the outcome, the evidence and candidates of each', async () => {
+  it('are searched, and each reference shows its outcome, its evidence and its candidates', async () => {
     const { page, seen } = await visit(LINES);
     const copied = await keepCopies(page);
     await press(page, 'Find their DOIs');
@@ -74,7 +74,7 @@ describe.skipIf(withoutChromium('references in the inspector'))('references with
       page,
       '4 of 4 references searched: 1 found, 1 with differences, 1 with several works, 1 not found.',
     );
-    // The button that had the focus is gone.
+    // The page has removed the button that had the focus.
     expect(await focused(page)).toBe('4 references without a DOI');
     expect(
       await section(page).getByText('The text was split into 4 references, one on each line.').count(),
@@ -105,7 +105,7 @@ describe.skipIf(withoutChromium('references in the inspector'))('references with
     expectQuiet(seen);
   });
 
-  it('can be one reference, also on two lines', async () => {
+  it('can be a single reference on one line or on two lines', async () => {
     const [, pumps = ''] = LINES.split('\n');
     for (const text of [pumps, pumps.replace('alpine ', 'alpine\n')]) {
       const { page, seen } = await visit(text);
@@ -119,7 +119,7 @@ describe.skipIf(withoutChromium('references in the inspector'))('references with
     }
   });
 
-  it('can be wrapped references or records, and each is searched once, in words', async () => {
+  it('can be wrapped references or records, and the page searches the words of each reference once', async () => {
     const text = `[1] Berger A. Reliability of hydraulic pumps
 in alpine villages. 2012.
 [2] Doe J. A named work. https://doi.org/10.1000/1
@@ -163,7 +163,7 @@ in alpine villages. 2012.
     expectQuiet(seen, /ERR_FAILED/);
   });
 
-  it('are searched again after the time of a busy gateway, and foreign text is not markup', async () => {
+  it('are searched again after the wait that a busy gateway states, and foreign text is not markup', async () => {
     const { page, seen } = await visit(manyLines(7));
     const title = { detail: 'TITLE', verdict: 'DIFFERS', inReference: MARKUP, inWork: `${MARKUP}\u202E` };
     const match = {
@@ -192,7 +192,7 @@ in alpine villages. 2012.
     expectQuiet(seen);
   });
 
-  it('have a search that one button stops and continues, with the focus on it', async () => {
+  it('have a search that a button stops and continues, and the button keeps the focus', async () => {
     const { page, seen } = await visit(manyLines(200));
     let isHeld = true;
     const searches = await replaceSearches(page, ({ references }, request) =>
@@ -215,7 +215,7 @@ in alpine villages. 2012.
     expectQuiet(seen);
   });
 
-  it('report a failed search, and are searched again with "Try again"', async () => {
+  it('show that a search failed, and are searched again with "Try again"', async () => {
     const { page, seen } = await visit(manyLines(2));
     const error = { ...busy(1), extensions: { code: 'UPSTREAM_TIMEOUT', retryable: true } };
     await replaceSearches(page, ({ references }, request) =>
@@ -231,7 +231,7 @@ in alpine villages. 2012.
     expectQuiet(seen);
   });
 
-  it('are not searched by a gateway without search, and the page says so', async () => {
+  it('are not searched if the gateway has no search, and the page says this', async () => {
     const without = await startGateway();
     try {
       const { page, seen } = await visit(`${LINES}\nhttps://doi.org/10.1000/1`, without);

@@ -1,4 +1,4 @@
-// Which markup of a title becomes an element in the inspector.
+// The inspector makes elements of some markup of a title. Other markup stays text.
 
 import { describe, expect, it } from 'vitest';
 import { type Piece, titlePieces } from '../../../inspector/marked-up-title.ts';
@@ -36,7 +36,7 @@ describe('the pieces of a title', () => {
     ['</i>a', ['a']],
     ['<i>a', [element('i', 'a')]],
     ['<i>a</b>b</i>', [element('i', 'a', 'b')]],
-  ])('are made also from markup that is not well-formed: %j', (html, expected) => {
+  ])('come also from markup that is not well-formed: %j', (html, expected) => {
     expect(titlePieces(html)).toEqual(expected);
   });
 

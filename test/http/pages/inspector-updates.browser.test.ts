@@ -141,7 +141,7 @@ describe.skipIf(withoutChromium('notices in the inspector'))('notices in the ins
     ['10.5555/none', 'none recorded by Crossref'],
     ['10.5555/off', 'not looked up by this gateway'],
     ['10.5555/aliased', 'reported for another DOI'],
-  ])('shows what is known about retractions of a work without a notice: %s', async (name, words) => {
+  ])('shows what the gateway knows about retractions of a work without a notice: %s', async (name, words) => {
     const { page, seen } = await visit(name);
     await page.getByText(`Described by Crossref · Retractions and corrections: ${words}`).waitFor();
     expect(await page.locator('.band').count()).toBe(0);

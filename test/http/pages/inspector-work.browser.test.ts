@@ -82,7 +82,7 @@ describe.skipIf(withoutChromium('works in the inspector'))('works in the inspect
   const visit = (name: string, profile?: BrowserContextOptions, at = gateway) =>
     open(`${at.url}/?doi=${name}`, profile);
 
-  /** The operations that a page sent. */
+  /** The operations that a page has sent. */
   const operations = ({ requests }: Watch): string[] =>
     requests.flatMap((request) => /query (\w+)/.exec(request.postData() ?? '')?.[1] ?? []);
 
@@ -167,7 +167,7 @@ describe.skipIf(withoutChromium('works in the inspector'))('works in the inspect
     expectQuiet(seen);
   });
 
-  it('shows everything else while the agency does not respond', async () => {
+  it('shows all other parts while the agency does not respond', async () => {
     const { page, seen } = await visit('10.5555/held');
     await untilShown(page);
     await page.locator('.glance').getByRole('link', { name: 'https://example.org/' }).waitFor();
@@ -205,7 +205,7 @@ describe.skipIf(withoutChromium('works in the inspector'))('works in the inspect
     expectQuiet(seen);
   });
 
-  it('has one line for a work without metadata, and no line for a name that is not found', async () => {
+  it('shows one line for a work without metadata, and no line for a name that is not found', async () => {
     const { page, seen } = await visit('10.5555/silent');
     await page.getByText('No title of it is held in memory.').waitFor();
     expect(await page.getByRole('button', { name: 'APA' }).count()).toBe(0);
@@ -234,7 +234,7 @@ describe.skipIf(withoutChromium('works in the inspector'))('works in the inspect
     await untilShown(page);
     const sentence = page.locator('.work').getByText('Titles are turned off on this gateway.');
     await sentence.waitFor();
-    // In one step, because the inspector looks up an input after each pause in typing.
+    // The test fills the field in one step, because the inspector looks up an input after each pause in typing.
     await field(page).evaluate((area: HTMLTextAreaElement) => {
       area.value = '10.1000/1';
       area.form?.requestSubmit();

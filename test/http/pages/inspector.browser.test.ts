@@ -7,7 +7,7 @@ import { expectQuiet, patience, useChromium, withoutChromium } from '../../suppo
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
 import { field, search, section, submit } from './inspector-page.ts';
 
-/** The page looks up a name after this pause in typing. The pause before other look-ups is longer. */
+/** The page looks up a name after this pause in typing. Before other look-ups, the pause is longer. */
 const NAME_PAUSE_MS = 200;
 
 describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in a browser', () => {
@@ -66,7 +66,7 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
     page.on('request', (request) => {
       if (request.url().endsWith('/graphql')) operations.push(operationOf(request));
     });
-    // With the clock of the page, a busy machine does not type too slowly.
+    // With a manual clock, even a busy machine types without a pause.
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 60_000);
     const type = async (text: string) => {
@@ -96,7 +96,7 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
     const dropped: string[] = [];
     page.on('requestfailed', (request) => dropped.push(operationOf(request)));
     await page.route('**/graphql', async (route) => {
-      // The first request has no response: only an abort ends it.
+      // The first request gets no response, so only an abort ends it.
       if (operationOf(route.request()) !== 'InspectName 10.1000/1') await route.continue();
     });
     const first = page.waitForRequest((request) => operationOf(request) === 'InspectName 10.1000/1');
@@ -133,7 +133,7 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
     expectQuiet(seen);
   });
 
-  it('reports that the gateway fails or refuses, and recovers with "Try again"', async () => {
+  it('reports that the gateway fails or refuses a request, and recovers with "Try again"', async () => {
     const { page, seen } = await visit('/');
     await page.route('**/graphql', (route) => route.abort());
     await submit(field(page), '10.1000/1');
@@ -182,7 +182,7 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
     await page.getByRole('tab', { name: 'SameName' }).click();
     await editor.getByText('~').waitFor();
 
-    // For a browser, another fragment is not a new page.
+    // A browser does not load a new page for another fragment.
     await page.goto(`${sample.url}/graphql#query=${encodeURIComponent('query Carried { __typename }')}`);
     await editor.getByText('query Carried').waitFor();
     expect(await titles()).toEqual([...all, 'Carried']);
@@ -207,7 +207,7 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
     expect(walked.at(-1)).toBe('a slash too many');
     await page.keyboard.press('Enter');
     await page.getByText('Not in the embedded directory').first().waitFor();
-    // The examples are gone.
+    // The page has removed the examples.
     expect(await focused()).toBe('doi');
     for (const next of ['Inspect', 'Skip to where it leads', '10.1000/182']) {
       await page.keyboard.press('Tab');

@@ -1,4 +1,4 @@
-// The bare address for browsers: the page of the inspector.
+// For a browser, the bare address is the page of the inspector.
 
 import { type DefaultTreeAdapterTypes as Html, parse as parseHtml } from 'parse5';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -77,7 +77,7 @@ describe('the page', () => {
     expect(links.filter((link) => !link.startsWith('./'))).toEqual([]);
   });
 
-  it('is revalidated each time, and sent only after a change', async () => {
+  it('is revalidated each time, and is sent only after a change', async () => {
     const first = await fetchPage('/');
     expect(headerValues(first, 'cache-control')).toEqual(['no-cache']);
     expect(headerValues(first, 'vary')).toEqual(['Accept, Accept-Encoding']);
@@ -89,7 +89,7 @@ describe('the page', () => {
     expect(other.status).toBe(200);
   });
 
-  it('explains the use without JavaScript, with PUBLIC_URL', async () => {
+  it('explains how to use the gateway without JavaScript, with addresses under PUBLIC_URL', async () => {
     const plain = await fetchPage('/');
     expect(plain.text).toMatch(
       /<noscript>[\s\S]*Replace <code>THIS-PAGE<\/code> by the address of this page[\s\S]*curl -s THIS-PAGE\/graphql[\s\S]*<\/noscript>/,
@@ -114,7 +114,7 @@ describe('the notice of a sample', () => {
     return elementsOf(html).filter((element) => attribute(element, 'class') === 'sample');
   };
 
-  it('names the number of records and the way to the live system', async () => {
+  it('says how many records the sample has, and how to use the live system', async () => {
     const [element] = await notice('EMBEDDED', 46);
     const text = JSON.stringify(element, (key, value: unknown) => (key === 'parentNode' ? undefined : value));
     expect(text).toContain('46 records held in memory, not the live DOI system.');

@@ -44,7 +44,7 @@ const SPENT_AGENCY = { '10.1000/spent': new GatewayError('RATE_LIMITED') };
 
 const METADATA = { '10.1000/182': { type: 'book', title: 'T' } };
 
-/** Requests for each response: the text in place of the braces, and the Accept header. */
+/** Requests that cause each response. A request is the text in place of the braces, and the Accept header. */
 const REQUESTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   '/api/handles/{name}': {
     200: ['10.1000/182', '10.1000/182?type=EMAIL', '10.1000/182?pretty', '10.1000/182?callback=f'],
@@ -104,7 +104,7 @@ describe('the OpenAPI document', () => {
     expect(seenHeaders).toEqual(new Set(Object.keys(headersOf(path, status))));
   });
 
-  it.each(CASES)('has valid examples for %s with the status %s', (path, status) => {
+  it.each(CASES)('has valid examples for the responses of %s with the status %s', (path, status) => {
     const content = document.paths[path]?.get.responses[status]?.content ?? {};
     for (const [type, { example }] of Object.entries(content)) {
       if (example !== undefined) expect(faultsOf(path, status, type, example)).toEqual([]);

@@ -50,7 +50,7 @@ describe.each(DOCUMENTS)('%s', (path, type) => {
     expect([sent.status, headerValues(sent, 'allow')]).toEqual([405, ['GET, HEAD, OPTIONS']]);
   });
 
-  it('is in the index, and does not hide names with the same start', async () => {
+  it('is in the index, and names that begin with its path still resolve', async () => {
     const index = await get('/', { headers: { accept: 'application/json' } });
     expect(index.text).toContain(`"${path}"`);
     const callsBefore = directory.calls.resolve.length;
@@ -106,7 +106,7 @@ describe('/llms.txt', () => {
     expect(text).toContain('Accept: application/x-bibtex');
   });
 
-  it('begins like llmstxt.org requires, and its links work', async () => {
+  it('begins as llmstxt.org requires, and its links work', async () => {
     const { text } = await get('/llms.txt');
     expect(text).toMatch(/^# .+\n\n> .+\n/);
     const links = [...text.matchAll(/\]\((\/[^)]*)\)/g)].map(([, path]) => path ?? '');

@@ -1,4 +1,4 @@
-// The inspector parses inputs like the gateway, so that its page does not change with the response.
+// The inspector parses inputs as the gateway does, so that its page does not change with the response.
 
 import { readFileSync } from 'node:fs';
 import { isAscii } from 'doi-names/parts';

@@ -1,4 +1,4 @@
-// During an outage of an agency, programs get known metadata from the cache, and are redirected for the rest.
+// During an outage of an agency, programs get cached metadata. For other works, the gateway redirects programs.
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createCacheUnderTest, DAY, DOWN, HOUR, SECOND } from '../../cache/cache-under-test.ts';
@@ -41,7 +41,7 @@ function start() {
     directory: { ...fake, isServiceBusy: () => outage === 'is skipped' },
   });
   const face = createFace(directory, { clock: clock.now });
-  /** `[status, Location, Cache-Control]`. Time passes until the response. */
+  /** `[status, Location, Cache-Control]`. The clock advances until the response arrives. */
   async function get(path: string, accept: string): Promise<readonly unknown[]> {
     let done = false;
     const response = Promise.resolve(responseOf(face, path, { headers: { accept } })).finally(() => {
@@ -74,7 +74,7 @@ afterEach(() => {
 describe.each<Outage>(['fails', 'hangs', 'is skipped'])(
   'while the service of the agency %s for a day',
   (kind) => {
-    test('known works have a response, unknown works are redirected, and no request fails', async () => {
+    test('programs get the metadata of known works, are redirected for unknown works, and no request fails', async () => {
       const { clock, get, begin } = start();
       for (const type of TYPES)
         expect(await get('/10.1000/known', type)).toEqual([200, null, expect.any(String)]);

@@ -80,7 +80,7 @@ const records: fc.Arbitrary<Readonly<Record<string, RecordBehaviour>>> = fc
 const country = fc.constantFrom('', '?country=gb', '?country=fr');
 
 describe('a program that accepts one type of data', () => {
-  test('is redirected to the location for content negotiation, wherever it is', async () => {
+  test('is redirected to the location for content negotiation, in any list and any position', async () => {
     const law = fc.asyncProperty(
       records,
       acceptOf([...WRITTEN, ...OTHER_TYPES]),

@@ -50,7 +50,7 @@ const QUERY = `query ($name: String!) {
   doiDirectory { kind baseUrls records description }
 }`;
 
-/** Fields that can differ: times of look-ups, and messages about absent records. */
+/** Fields that can differ are times of look-ups, and messages about absent records. */
 const CAN_DIFFER = new Set(['fetchedAt', 'freshUntil', 'message']);
 
 let first: ListeningGateway;
@@ -91,7 +91,7 @@ const OTHERS = [
 ];
 
 testTable([...handles, ...OTHERS, ...ABSENT])(
-  'the second gateway returns the data of the first: %s',
+  'the second gateway returns the data of the first gateway: %s',
   async (name) => {
     const [direct, chained] = await Promise.all([resultOf(first, name), resultOf(second, name)]);
     expect(chained.data).toEqual(direct.data);

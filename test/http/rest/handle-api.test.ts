@@ -1,4 +1,4 @@
-// GET /api/handles/{name}: the rules that wire.json does not have.
+// Rules of GET /api/handles/{name} that wire.json does not have.
 
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
@@ -71,7 +71,7 @@ describe('a flag', () => {
     ['pretty=false&pretty=true', false],
     ['Pretty', false],
     ['pretty=%zz', false],
-  ])('is empty, true or yes: %s is %s', async (query, isPretty) => {
+  ])('is set if its value is empty, true or yes: %s is %s', async (query, isPretty) => {
     const { get } = await start();
     const { body } = await get(`${API}?${query}`);
     expect(body).toMatch(isPretty ? /^\{\n {2}"responseCode": 1,\n/ : /^\{"responseCode":1,/);
@@ -82,7 +82,7 @@ describe('a flag', () => {
     ['?auth', true, false],
     ['?cert=Yes&auth=no', false, true],
     ['?auth=true&cert=yes', true, true],
-  ])('for the directory is passed on: %s', async (query, auth, cert) => {
+  ])('for the directory goes to the directory: %s', async (query, auth, cert) => {
     const { get, calls } = await start();
     await get(`${API}${query}`);
     expect(calls.resolve).toEqual([{ name: '10.1000/1', auth, cert }]);
@@ -120,7 +120,7 @@ describe('type and index', () => {
   testTable([
     ...['', 'x', '1x', '1.0', '1e3', '0x1', ' 1', '2147483648', '-2147483649'],
     ...['9'.repeat(400), '+', '%2B', '１', '1&index='],
-  ])('the invalid index %j is responseCode 4', async (index) => {
+  ])('are refused with responseCode 4 if the index is %j', async (index) => {
     const { get, calls } = await start();
     const { status, headers, body } = await get(`${API}?index=${encodeURI(index)}`);
     expect([status, headers['content-type']]).toEqual([400, JSON_TYPE]);
@@ -138,7 +138,7 @@ describe('a target', () => {
     ['/api/handles//x', '/x'],
     ['/api/handles/10.1000%2F..%2F./a', '10.1000/.././a'],
     ['/api/handles/a%E2%80%A8%00"', 'a\u2028\u0000"'],
-  ])('%s looks up the name as written: %j', async (target, name) => {
+  ])('%s looks up the name %j as the target writes it', async (target, name) => {
     const { get, lookedUp } = await start();
     const { body } = await get(target);
     expect(lookedUp()).toEqual([name]);
@@ -182,17 +182,20 @@ describe('an error', () => {
     [new GatewayError('UPSTREAM_UNAVAILABLE', { cause: 'secret' }), 500, 2],
     [new GatewayError('UPSTREAM_RATE_LIMITED'), 500, 2],
     [new GatewayError('UPSTREAM_BAD_RESPONSE'), 500, 2],
-  ])('of the directory has a response code: %s: %d, %d', async (behaviour, code, responseCode) => {
-    const { get } = await startRest({ records: { '10.1000/1': behaviour } });
-    const { status, headers, body } = await get(API);
-    expect([status, headers['content-type']]).toEqual([code, JSON_TYPE]);
-    expect(JSON.parse(body)).toEqual({
-      responseCode,
-      handle: '10.1000/1',
-      message: expect.stringMatching(/\w/),
-    });
-    expect(body).not.toContain('secret');
-  });
+  ])(
+    'of the directory (%s) has the status %d and the responseCode %d',
+    async (behaviour, code, responseCode) => {
+      const { get } = await startRest({ records: { '10.1000/1': behaviour } });
+      const { status, headers, body } = await get(API);
+      expect([status, headers['content-type']]).toEqual([code, JSON_TYPE]);
+      expect(JSON.parse(body)).toEqual({
+        responseCode,
+        handle: '10.1000/1',
+        message: expect.stringMatching(/\w/),
+      });
+      expect(body).not.toContain('secret');
+    },
+  );
 
   test('of the gateway is JSON without details', async () => {
     const { get } = await startRest({ records: { '10.1000/1': new Error('secret') } });

@@ -1,4 +1,4 @@
-// A directory responds to look-ups of names, but hangs on look-ups of prefixes.
+// A directory responds to look-ups of names, but not to look-ups of prefixes.
 
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -53,7 +53,7 @@ function isOfPrefix(target: string): boolean {
   return target.includes('/0.NA/');
 }
 
-/** Not `expect.poll`, which uses the fake timers of the test. */
+/** Waits until `isSo`. `expect.poll` would use the fake timers of the test. */
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise(setImmediate);
 }
@@ -62,13 +62,13 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 });
 afterEach(() => {
-  // In this order, because the spy restores the fake timer.
+  // The spies are restored first, because a spy sets the fake timer again.
   vi.restoreAllMocks();
   vi.useRealTimers();
 });
 
 describe('a directory that hangs on the records of prefixes', () => {
-  test('delays a redirect by a second, and its look-up continues for the next redirect', async () => {
+  test('delays a redirect by a second, and the look-up of the prefix continues for the next redirect', async () => {
     const { redirect, held, server } = await start();
     const timers = vi.spyOn(globalThis, 'setTimeout');
     let ended = false;

@@ -1,4 +1,4 @@
-// Hostile records and requests on the REST face. A row of a table fails if it takes too long.
+// The REST face with hostile records and requests. A row of a table fails if it takes too long.
 
 import { describe, expect, test } from 'vitest';
 import type { RecordBehaviour } from '../../support/fake-directory.ts';
@@ -17,7 +17,7 @@ const TARGET = 'https://example.org/1';
 const FINE = url(TARGET);
 const beside = (hostile: unknown) => [value('URL', TARGET), hostile];
 
-/** A response redirects only to http, https or ftp, or to this face, and its page runs nothing. */
+/** Checks that a response redirects only to http, https, ftp or this face, and that its page runs no code. */
 function expectHarmless({
   status,
   headers,
@@ -48,7 +48,11 @@ describe('a hostile record', () => {
     ['data:', url('data:text/html,<script>alert(1)</script>'), null],
     ['javascript: in a location', [locations('<location href="javascript:alert(1)"/>')], null],
     ['javascript: by a template', [locations('<location href_template="javascript:{hdl}"/>')], null],
-    ['the name as a target', [locations('<location href_template="{hdl:path}"/>')], null],
+    [
+      'a template that makes the name the target',
+      [locations('<location href_template="{hdl:path}"/>')],
+      null,
+    ],
     ['another host without a scheme', url('//evil.example/'), null],
     ['a path', url('/\\evil.example/'), null],
     [
@@ -106,7 +110,7 @@ describe('a very large record', () => {
 
   testTable<[string, unknown[]]>([
     ['one value of 4 MB', [value('DESC', '<'.repeat(4_000_000))]],
-    ['an emoji where it is cut', [value('DESC', `a${'\u{1f600}'.repeat(2_000_000)}`)]],
+    ['an emoji where the page cuts the value', [value('DESC', `a${'\u{1f600}'.repeat(2_000_000)}`)]],
     ['a type of 4 MB', [value('&'.repeat(4_000_000), 'x')]],
     ['100 values of 40 kB', Array.from({ length: 100 }, (_, n) => value('DESC', '<'.repeat(40_000), n))],
     [

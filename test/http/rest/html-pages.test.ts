@@ -152,7 +152,7 @@ describe('the not-found page', () => {
     }
   });
 
-  test('of an alias that ends nowhere links to the alias record', async () => {
+  test('of an alias without a target links to the record of the alias', async () => {
     const { get, url: origin } = await start();
     const response = await get('/10/loop');
     expectPage(response);
@@ -193,7 +193,7 @@ describe('the values page', () => {
     expect(linksOf(body)).toEqual(['https://example.org/?a=1&b=%3C2%3E']);
   });
 
-  test('of no values has no table', async () => {
+  test('has no table if there are no values', async () => {
     const { get } = await start();
     for (const target of ['/10.1000/none', '/10.1000/1?type=NOPE']) {
       const response = await get(target);
@@ -217,7 +217,7 @@ testTable<[string, number]>([
   expect(response.body).not.toContain('secret');
 });
 
-test('the body of a redirect has its link, and nothing that runs', async () => {
+test('the body of a redirect has a link to the target, and no code', async () => {
   const { get } = await start();
   const { headers, body } = await get('/10.1000/1?urlappend=%26"%3Cscript%3E');
   expect(linksOf(body)).toEqual([headers['location']]);

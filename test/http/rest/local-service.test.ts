@@ -1,4 +1,4 @@
-// "Appropriate copy": the cookie of a client redirects it to a service on the operator's list, and nowhere else.
+// "Appropriate copy": the cookie of a client can select a service from the list of the operator, and no other URL.
 
 import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../../../src/config.ts';
@@ -36,14 +36,14 @@ describe('a client with a cookie', () => {
     ['/10.1000/mail', LIBRARY, 200, null],
     ['/10.1000/missing', LIBRARY, 404, null],
     ['/10/alias', LIBRARY, 301, '/10.1000/1'],
-  ])('is redirected from %s by the cookie %s: %d, %s', async (target, base, status, location) => {
+  ])('gets for %s with the service %s in its cookie: %d, %s', async (target, base, status, location) => {
     const { get } = await start();
     const response = await get(target, cookie(base));
     expect(statusAndLocation(response)).toEqual([status, location]);
     expect(response.headers['vary']).toContain('Cookie');
   });
 
-  test('gets a private redirect, and only if LOCAL_SERVICES has services', async () => {
+  test('gets a private redirect, but only if LOCAL_SERVICES has services', async () => {
     const { get } = await start();
     expect((await get('/10.1000/1', cookie(LIBRARY))).headers['cache-control']).toMatch(/private/);
     const closed = await start('');
@@ -64,7 +64,7 @@ describe('a client with a cookie', () => {
     '',
     '*',
     'https:',
-  ])('cannot redirect to another URL: %j', async (base) => {
+  ])('is not redirected to a URL that is not on the list: %j', async (base) => {
     const { get } = await start();
     expect(statusAndLocation(await get('/10.1000/1', cookie(base)))).toEqual([302, EXAMPLE]);
   });
@@ -76,13 +76,13 @@ describe('a client with a cookie', () => {
     '=;=;;',
     '__proto__=x',
     'x'.repeat(8_000),
-  ])('that is invalid is redirected as without a cookie: %s', async (Cookie) => {
+  ])('that is invalid is redirected as if there were no cookie: %s', async (Cookie) => {
     const { get } = await start();
     expect(statusAndLocation(await get('/10.1000/1', { Cookie }))).toEqual([302, EXAMPLE]);
   });
 
-  // A Location header is ASCII: other URLs of the operator are refused at the start, or sent as ASCII.
-  test('gets a redirect also if a service has a name in another script', async () => {
+  // A Location header is ASCII. A URL of the operator with other characters is refused at the start, or sent as ASCII.
+  test('is redirected also if the host name of a service is not ASCII', async () => {
     const rest = await start('https://例え.jp/').catch((error: unknown) => {
       expect(error).toBeInstanceOf(ConfigError);
     });
@@ -101,7 +101,7 @@ test.each([
   expect(statusAndLocation(await get('/10.1000/1', { Accept, ...cookie(LIBRARY) }))).toEqual([302, location]);
 });
 
-test('a program is redirected to data, and the response varies by both headers', async () => {
+test('a program is redirected to data, and the response varies by Accept and Cookie', async () => {
   const { get } = await start();
   const response = await get('/10.1000/conneg', { Accept: 'application/json', ...cookie(LIBRARY) });
   expect(statusAndLocation(response)).toEqual([302, 'https://data.example/']);

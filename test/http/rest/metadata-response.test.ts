@@ -46,7 +46,7 @@ const METADATA: NonNullable<RestOptions['metadata']> = {
 };
 const start = (options: RestOptions = {}) => startRest({ records: RECORDS, metadata: METADATA, ...options });
 
-describe('the formats', () => {
+describe('formats of metadata', () => {
   testTable<[string, string, RegExp]>([
     [CSL_TYPE, CSL_TYPE, /^\{"type":"article-journal"/],
     ['application/citeproc+json', 'application/citeproc+json', /^\{"type"/],
@@ -69,7 +69,7 @@ describe('the formats', () => {
     ],
     [`application/x-bibtex;q=0.5, ${CSL_TYPE}`, CSL_TYPE, /^\{/],
     [`application/x-bibtex, */*;q=0.1`, 'application/x-bibtex; charset=utf-8', /^@/],
-  ])('Accept: %s', async (accept, type, body) => {
+  ])('the gateway writes the format of Accept: %s', async (accept, type, body) => {
     const { get } = await start();
     const response = await get('/10.1000/work', { Accept: accept });
     expect([response.status, response.headers['content-type']]).toEqual([200, type]);
@@ -88,7 +88,7 @@ describe('the formats', () => {
     `text/turtle, ${CSL_TYPE};q=0.9`,
     'text/x-bibliography; style=no-such-style',
     'text/x-bibliography; style=apa; locale=xx-XX',
-  ])('other than those of the gateway are redirected: %s', async (accept) => {
+  ])('a request for a format that the gateway does not write is redirected: %s', async (accept) => {
     const { get } = await start();
     expect(statusAndLocation(await get('/10.1000/work', { Accept: accept }))).toEqual([302, DATA]);
   });
@@ -129,7 +129,7 @@ describe('a program that accepts metadata', () => {
     ['/10.1000/work?auth', 302, DATA],
     ['/10.1000/work?cert', 302, DATA],
     ['/10.1000/work?other=1', 200, null],
-  ])('%s: %d %s', async (target, status, location) => {
+  ])('gets for %s the status %d and the location %s', async (target, status, location) => {
     const { get } = await start();
     const response = await get(target, bibtex);
     expect(statusAndLocation(response)).toEqual([status, location]);
@@ -137,7 +137,7 @@ describe('a program that accepts metadata', () => {
     if (status === 204 || status === 404) expect(response.body).toBe('');
   });
 
-  test('gets 304 for a fresh copy, and HEAD like GET', async () => {
+  test('gets 304 for a fresh copy, and the ETag without a body for HEAD', async () => {
     const { get, send } = await start();
     const first = await get('/10.1000/work', bibtex);
     const again = await get('/10.1000/work', { ...bibtex, 'If-None-Match': String(first.headers['etag']) });
@@ -155,7 +155,7 @@ describe('a program that accepts metadata', () => {
     expect(calls.describe).toEqual([]);
   });
 
-  test('gets a large entry whole, also together with other programs', async () => {
+  test('gets a large entry whole, also while other programs get the entry', async () => {
     const author = Array.from({ length: 5_000 }, (_, n) => ({ family: `Family${n}`, given: 'Given' }));
     const { get } = await start({ metadata: { '10.1000/work': { ...WORK, author } } });
     const all = await Promise.all(Array.from({ length: 5 }, () => get('/10.1000/work', bibtex)));
@@ -178,7 +178,7 @@ describe('an agency that does not respond', () => {
     vi.useRealTimers();
   });
 
-  test('delays the response by three seconds, and then the program is redirected to it', async () => {
+  test('delays the response by three seconds, and then the gateway redirects the program to the agency', async () => {
     const face = createFace(createFakeDirectory({ now: NOW, records: RECORDS ?? {}, metadata: METADATA }));
     let ended = false;
     const response = Promise.resolve(
@@ -199,7 +199,7 @@ describe('an agency that does not respond', () => {
 describe('the sample directory', () => {
   const APPLICATION = { Accept: 'application/vnd.crossref.unixref+xml' };
 
-  test('redirects to the services of Crossref and DataCite, and BibTeX comes from the gateway', async () => {
+  test('redirects to the services of Crossref and DataCite, but the gateway writes BibTeX', async () => {
     const gateway = await startGateway({});
     onTestFinished(gateway.close);
     const get = (target: string, headers: Readonly<Record<string, string>>) =>

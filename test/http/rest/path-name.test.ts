@@ -47,7 +47,7 @@ testTable<[string, string]>([
   ['/(10.1000/1)', '(10.1000/1)'],
   ['/%E2%80%9C10.1000/1%E2%80%9D', '“10.1000/1”'],
   ['/article/10.1000/1', 'article/10.1000/1'],
-  // The path is decoded once, and its segments are kept.
+  // The gateway decodes the path once, and keeps all segments of the path.
   ['/10.1000/a%252Fb', '10.1000/a%2Fb'],
   ['/10.1000//a/./b/../c/', '10.1000//a/./b/../c/'],
   ['/10.1000/a+b', '10.1000/a+b'],
@@ -62,7 +62,7 @@ testTable<[string, string]>([
 testTable([
   ...['/ab', '/doi:abcde', '/doi:', '/urn:doi:', '/info:doi/', '/favicon.ico', '/robots.txt', '/.env'],
   ...['/10', '/11.1000'],
-])('a path that is not a handle is a plain 404: %s', async (target) => {
+])('a path that is not a handle gets a 404 in plain text: %s', async (target) => {
   const { get, calls } = await start();
   const { status, headers } = await get(target);
   expect(status).toBe(404);
@@ -71,7 +71,7 @@ testTable([
 });
 
 testTable(['/10.1000/%', '/10.1000/%zz', '/10.1000/%ff', '/%ED%A0%80/1', '/doi:10.1000/%E2%82'])(
-  'a path that cannot be decoded is a 400 page: %s',
+  'a path that cannot be decoded gets a page with status 400: %s',
   async (target) => {
     const { get, calls } = await start();
     const { status, headers } = await get(target);

@@ -1,4 +1,4 @@
-// The Link header of a redirect: links of the record and its locations.
+// The Link header of a redirect has the links of the record and of its locations.
 
 import { expect, test } from 'vitest';
 import { testTable } from '../../support/test-table.ts';

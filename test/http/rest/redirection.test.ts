@@ -1,4 +1,4 @@
-// GET /{name}: the rules that wire.json does not have.
+// Rules of GET /{name} that wire.json does not have.
 
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
@@ -82,7 +82,7 @@ describe('the query', () => {
     ['/10.1000/1?index=1&index=x', 400, null],
     ['/10.1000/1?noredirect&index=x', 400, null],
     ['/10.1000/1?action=showurls&index=x', 400, null],
-  ])('%s: %d, %s', async (target, status, location) => {
+  ])('of %s leads to the status %d and the location %s', async (target, status, location) => {
     const { get } = await start();
     const response = await get(target);
     expect(statusAndLocation(response)).toEqual([status, location]);
@@ -162,7 +162,7 @@ describe('an alias', () => {
     ['/10/alias?x=1;noredirect', 200, null],
     ['/10/alias?action=ShowValues', 200, null],
     ['/10/bad', 503, null],
-  ])('%s: %d, %s', async (target, status, location) => {
+  ])('gives %s the status %d and the location %s', async (target, status, location) => {
     const { get } = await start();
     const response = await get(target, {
       Host: 'evil.example',
@@ -193,7 +193,7 @@ describe('an alias', () => {
   });
 
   testTable(['/10/loop', '/10/nowhere', '/10/loop?noredirect', '/10/nowhere?noredirect'])(
-    'without an end is the not-found page: %s',
+    'that leads to no record shows the not-found page: %s',
     async (target) => {
       const { get } = await start();
       const { status, headers, body } = await get(target);

@@ -21,7 +21,7 @@ interface Row<Expected> {
 const readRows = <Expected>(file: string) =>
   JSON.parse(readFileSync(fixture(`vectors/${file}`), 'utf8')) as Row<Expected>[];
 
-/** Two gateways in a row: one over a file of records, and one whose directory is the first. */
+/** Two gateways in a row. The first gateway reads a file of records. The second gateway has the first as its directory. */
 function useGateways(records: string): readonly (readonly [name: string, gateway: () => ListeningGateway])[] {
   let first: ListeningGateway;
   let second: ListeningGateway;
@@ -98,7 +98,7 @@ testVectors<NegotiatedResponse>(
   },
 );
 
-// Further rows over the records of wire.json, made from the specification.
+// More rows for the records of wire.json. The expected responses come from the specification.
 
 const TIMES = '"ttl":86400,"timestamp":"2023-11-14T22:13:20Z"';
 const A = `{"index":1,"type":"URL","data":{"format":"string","value":"https://example.org/a"},${TIMES}}`;

@@ -44,7 +44,7 @@ testTable<[string, RecordBehaviour, number, string[]]>([
 });
 
 test.each(['10.1000/1', '10/none', '10/a'])(
-  'a redirect is fresh for as long as the first alias that expires, also if the chain ends nowhere: %s',
+  'a redirect is fresh until the first alias of the chain expires, even if the chain has no end: %s',
   async (target) => {
     const alias = [urlValue(target, { type: 'HS_ALIAS', ttl: 60 })];
     const { headers } = await responseTo('/10/a', { '10/a': alias, '10.1000/1': ttl(600) });
@@ -93,17 +93,20 @@ testTable([
   ['10.1000/1,10.1000/stale', ...isNotStored],
   ['10.1000/1,10.1000/down', ...isNotStored],
   ['%ff', 'public, max-age=86400', 'Sat, 21 Nov 2026 12:00:00 GMT'],
-])('agencies are fresh for as long as the first that expires: %s', async (names, control, expires) => {
-  const agencies = {
-    '10.1000/1': { status: 'FOUND', agency: 'Crossref' },
-    '10.1000/short': { status: 'FOUND', agency: 'Crossref', freshUntil: NOW + 60_000 },
-    '10.1000/stale': { status: 'FOUND', agency: 'Crossref', stale: true },
-    '10.1000/down': new GatewayError('UPSTREAM_UNAVAILABLE'),
-  } as const;
-  const face = createFace(createFakeDirectory({ now: NOW, agencies }));
-  const { status, headers } = await responseOf(face, `/doiRA/${names}`);
-  expect([status, headers['Cache-Control'], headers['Expires']]).toEqual([200, control, expires]);
-});
+])(
+  'a response with agencies is fresh until the first agency expires: %s',
+  async (names, control, expires) => {
+    const agencies = {
+      '10.1000/1': { status: 'FOUND', agency: 'Crossref' },
+      '10.1000/short': { status: 'FOUND', agency: 'Crossref', freshUntil: NOW + 60_000 },
+      '10.1000/stale': { status: 'FOUND', agency: 'Crossref', stale: true },
+      '10.1000/down': new GatewayError('UPSTREAM_UNAVAILABLE'),
+    } as const;
+    const face = createFace(createFakeDirectory({ now: NOW, agencies }));
+    const { status, headers } = await responseOf(face, `/doiRA/${names}`);
+    expect([status, headers['Cache-Control'], headers['Expires']]).toEqual([200, control, expires]);
+  },
+);
 
 const failure = (code: 'UPSTREAM_UNAVAILABLE' | 'UPSTREAM_RATE_LIMITED', retryAfterSeconds: number) =>
   new GatewayError(code, { details: { retryAfterSeconds } });

@@ -1,4 +1,4 @@
-// The REST face of a gateway over a fake directory, with targets that are sent without a change.
+// The REST face of a gateway over a fake directory. The client sends targets unchanged.
 
 import { parse } from 'parse5';
 import { onTestFinished } from 'vitest';
@@ -28,7 +28,7 @@ export interface RestOptions extends FakeDirectoryOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Its records are fresh, and a random choice takes the first candidate. */
+/** Starts a gateway whose records are fresh. A random choice takes the first candidate. */
 export async function startRest({ env = {}, ...options }: RestOptions = {}): Promise<RestGateway> {
   const directory = createFakeDirectory({ now: Date.now(), ...options });
   const gateway = await startGateway({ directory, random: () => 0 }, env);
@@ -51,7 +51,7 @@ export const aliasTo = (target: string): RecordBehaviour => [value('HS_ALIAS', t
 export const locations = (inside: string, index = 2): unknown =>
   value('10320/loc', `<locations>${inside}</locations>`, index);
 
-/** `[302, 'https://…']`; the location is null if the response has none. */
+/** `[302, 'https://…']`. The location is null if the response has no location. */
 export function statusAndLocation({ status, headers }: RawResponse): [status: number, location: unknown] {
   return [status, headers['location'] ?? null];
 }

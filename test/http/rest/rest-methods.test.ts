@@ -30,7 +30,7 @@ testTable(TARGETS)('HEAD is GET without a body, and no response sets a cookie: %
 });
 
 testTable(TARGETS)(
-  'OPTIONS is a preflight, and other methods are 405, without look-ups: %s',
+  'OPTIONS is a preflight, other methods get 405, and neither makes a look-up: %s',
   async (target) => {
     const { send, calls } = await start();
     const { status, headers, body } = await send('OPTIONS', target, {

@@ -69,7 +69,7 @@ const VALUES: readonly [name: string, values: readonly (string | undefined)[], v
   ],
 ];
 
-test('a redirect varies by every header that changes its target', async () => {
+test('a redirect varies by every header that changes the target of the redirect', async () => {
   for (const name of Object.keys(records)) {
     for (const query of ['', '?index=1', '?index=2', '?type=10320/loc', '?nols']) {
       for (const options of [{}, services]) {

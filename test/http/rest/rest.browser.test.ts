@@ -1,4 +1,4 @@
-// The REST face in a browser: redirects and pages work, and nothing of a record runs.
+// The REST face in a browser: redirects and pages work, and no code from a record runs.
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectQuiet, useChromium, withoutChromium } from '../../support/chromium.ts';
@@ -82,7 +82,7 @@ describe.skipIf(withoutChromium('the REST face in a browser'))('the REST face in
     expectQuiet(seen);
   });
 
-  it('runs nothing in the list of URLs, also if a location is XHTML', async () => {
+  it('runs no code in the list of URLs, even if a location is XHTML', async () => {
     const { page } = await visit('/10.1000/xhtml?action=showurls');
     const root = page.locator('locations');
     await root.waitFor({ state: 'attached' });

@@ -20,7 +20,7 @@ describe('a path of letters and digits', () => {
     expect(body).toContain('HS_ALIAS');
   });
 
-  test('that is an unknown shortDOI is the not-found page', async () => {
+  test('leads to the not-found page if the shortDOI is unknown', async () => {
     const { get } = await start();
     const { status, body } = await get('/p54k');
     expect(status).toBe(404);
@@ -28,7 +28,7 @@ describe('a path of letters and digits', () => {
   });
 
   test.each(['/ab', '/abcdefghijk', '/abc-d', '/abc.d', '/%61bcde', '/doi:abcde', '/abcde%20'])(
-    'is not a shortDOI with other characters or another length: %s',
+    'is not a shortDOI if it has other characters or another length: %s',
     async (target) => {
       const { get, calls } = await start();
       const { status, headers } = await get(target);
@@ -38,7 +38,7 @@ describe('a path of letters and digits', () => {
   );
 
   test.each(['/admin', '/Login', '/robots', '/jobs', '/llms', '/api', '/wordpress', '/phpmyadmin'])(
-    'is not looked up if scanners use it, or the gateway could: %s',
+    'is not looked up if scanners use the path, or the gateway might use the path later: %s',
     async (target) => {
       const { get, calls } = await start();
       expect((await get(target)).status).toBe(404);

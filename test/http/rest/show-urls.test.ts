@@ -1,4 +1,4 @@
-// action=showurls: the targets of a name as XML.
+// action=showurls lists the targets of a name as XML.
 
 import { SaxesParser } from 'saxes';
 import { describe, expect, test } from 'vitest';
@@ -55,7 +55,7 @@ describe('action=showurls', () => {
     ]);
   });
 
-  test('lists subtypes of URL without a plain URL, and the values that type and index select', async () => {
+  test('lists subtypes of URL if there is no plain URL, and only values that type and index select', async () => {
     const values = [
       value('URL.PDF', 'https://e.org/1'),
       value('URL.X', 'https://e.org/2', 2),
@@ -77,10 +77,10 @@ describe('action=showurls', () => {
   });
 
   test.each<[string, RecordBehaviour]>([
-    ['nothing to list', [value('EMAIL', 'x@example.org')]],
+    ['a record without a target', [value('EMAIL', 'x@example.org')]],
     ['an empty URL', [value('URL', '')]],
     ['an empty list', [locations('')]],
-  ])('is the values page for %s', async (_, values) => {
+  ])('shows the values page for %s', async (_, values) => {
     const { get } = await startRest({ records: { '10.1000/1': values } });
     const { status, headers } = await get('/10.1000/1?action=showurls');
     expect([status, headers['content-type']]).toEqual([200, HTML]);

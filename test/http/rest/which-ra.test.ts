@@ -1,4 +1,4 @@
-// GET /doiRA/{names}: the rules that wire.json does not have.
+// Rules of GET /doiRA/{names} that wire.json does not have.
 
 import { describe, expect, test } from 'vitest';
 import type { WhichRaVerdict } from '../../../src/directory/directory.ts';
@@ -89,7 +89,7 @@ describe('Which RA', () => {
     expect(body).toBe('[\n  {\n    "DOI": "10.1000/a,b",\n    "RA": "Ä\\u2028 & Co"\n  }\n]');
   });
 
-  test.each(['/doiRA', '/ra'])('has no response at %s', async (target) => {
+  test.each(['/doiRA', '/ra'])('responds with 404 to %s without names', async (target) => {
     const { get } = await startRest({ agencies: AGENCIES });
     expect((await get(target)).status).toBe(404);
   });

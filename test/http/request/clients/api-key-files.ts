@@ -13,7 +13,7 @@ export const bearer = (key = KEY) => ({ authorization: `Bearer ${key}` });
 
 export interface KeysFile {
   readonly path: string;
-  /** Replaces the content. A string is written without a change. */
+  /** Replaces the content of the file. A string is written unchanged. */
   write(content: unknown): Promise<void>;
   remove(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// API_KEYS_FILE: valid entries, and the messages for invalid ones.
+// API_KEYS_FILE: valid entries, and the messages for invalid entries.
 
 import { expect, onTestFinished, test } from 'vitest';
 import { ApiKeysError, loadApiKeys } from '../../../../src/http/request/clients/api-keys-file.ts';
@@ -84,14 +84,14 @@ testTable<[content: unknown, fault: string]>([
     [...entry({}), ...entry({ name: 'b', sha256: HASH.toUpperCase() })],
     'entry 2 ("b"): an earlier entry has the same "sha256"',
   ],
-])('an invalid file is refused with its fault: %j, %s', async (content, fault) => {
+])('the file %j is refused with the fault: %s', async (content, fault) => {
   const faults = await faultsOf(content);
   expect(faults).toContain(fault);
   // The log must not contain a key that an operator wrote into the file by mistake.
   expect(faults).not.toContain(KEY);
 });
 
-test('all faults of a file are reported together, up to twenty', async () => {
+test('the message has all faults of a file, but at most twenty', async () => {
   expect(await faultsOf([{ name: 'a' }, { sha256: 'x' }])).toBe(
     'entry 1 ("a"): "sha256" is missing; entry 2: "name" is missing; entry 2: "sha256" must be the SHA-256 of the key: 64 hexadecimal digits',
   );

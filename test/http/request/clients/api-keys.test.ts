@@ -1,4 +1,4 @@
-// API keys: which requests the gateway accepts, and that only the owner of a key can cache its responses.
+// The gateway accepts requests with an API key. Only the owner of the key can cache the responses.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AppParts } from '../../../../src/app.ts';
@@ -59,7 +59,7 @@ describe('a gateway without public access', () => {
     expect((await get(path, { authorization: `bEARER   ${KEY} ` })).status).not.toBe(401);
   });
 
-  test('refuses in the form of each face', async () => {
+  test('sends refusals in the form of each face', async () => {
     const { get } = await start();
     const graphql = await get(
       '/graphql',
@@ -133,7 +133,7 @@ test('a key is accepted until it expires', async () => {
 });
 
 describe('a response to a request with a key', () => {
-  testTable(FACES.slice(0, 4))('is cached by its owner alone: %s', async (path) => {
+  testTable(FACES.slice(0, 4))('can be cached only by the owner of the key: %s', async (path) => {
     const { get } = await start({ isPublic: true });
     const [own, open] = [await get(path, bearer()), await get(path)];
     const [control = ''] = headerValues(open, 'cache-control');
@@ -153,7 +153,7 @@ describe('a response to a request with a key', () => {
     expect(headerValues(again, 'cache-control')).toEqual(['private, max-age=86400']);
   });
 
-  test('is compressed, and varies by both headers', async () => {
+  test('is compressed, and varies by Accept-Encoding and Authorization', async () => {
     const { get } = await start();
     const response = await get('/graphql?query={__schema{types{name,description}}}', {
       ...bearer(),

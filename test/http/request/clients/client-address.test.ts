@@ -1,4 +1,4 @@
-// Which address is the client, and which addresses are one client.
+// The address of a client, and the addresses that count as one client.
 
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../../../src/config.ts';
@@ -50,15 +50,15 @@ testTable<[what: string, header: string | undefined, key: string]>([
   ['a mapped address', '::ffff:198.51.100.7', '198.51.100.7'],
   ['an address between spaces', '\t 198.51.100.7 ', '198.51.100.7'],
   ['the address before a mapped trusted address', '198.51.100.7, ::ffff:10.0.0.2', '198.51.100.7'],
-  ['itself without the header', undefined, PROXY],
-  ['itself for an empty header', '', PROXY],
-  ['itself for an unreadable header', 'unknown', PROXY],
+  ['the balancer if there is no header', undefined, PROXY],
+  ['the balancer if the header is empty', '', PROXY],
+  ['the balancer if the header is unreadable', 'unknown', PROXY],
   ['the last readable address', '198.51.100.7, unknown, 10.0.0.2', '10.0.0.2'],
-  ['itself for an empty part', '198.51.100.7,', PROXY],
-  ['itself for half an address', '198.51.100', PROXY],
-  ['itself for brackets around nothing', '[]', PROXY],
-  ['itself for a name', 'localhost', PROXY],
-  ['itself for a number', '3405803783', PROXY],
+  ['the balancer if a part of the header is empty', '198.51.100.7,', PROXY],
+  ['the balancer if the header has half an address', '198.51.100', PROXY],
+  ['the balancer if the header has empty brackets', '[]', PROXY],
+  ['the balancer if the header has a host name', 'localhost', PROXY],
+  ['the balancer if the header has a number', '3405803783', PROXY],
 ])('the client behind a trusted balancer is %s', (_, header, key) => {
   expect(addressOf('10.0.0.0/8,fd00::/8')(PROXY, () => header)).toBe(key);
 });
@@ -75,12 +75,12 @@ test('the header of a sender that is not trusted is not read', () => {
 testTable([
   ['fd00::/8', '198.51.100.7'],
   ['0.0.0.0/0', '2001:db8:0:0::/64'],
-])('a range of IPv4 has no address of IPv6, and the reverse: %s', (range, client) => {
+])('the trusted range %s has no addresses of the other version of IP', (range, client) => {
   const header = () => '192.0.2.1';
   expect(addressOf(range)(client === '198.51.100.7' ? client : '2001:db8::1', header)).toBe(client);
 });
 
-test('a long chain of proxies is followed for a bounded number of hops', () => {
+test('the gateway follows only a bounded number of proxies in a long chain', () => {
   const header = `192.0.2.1, ${'10.0.0.2, '.repeat(20)}10.0.0.3`;
   expect(addressOf('10.0.0.0/8')(PROXY, () => header)).toBe('10.0.0.2');
 });

@@ -1,4 +1,4 @@
-// The budget of each client: look-ups in a time, counted in memory or in Redis.
+// The budget of each client limits its look-ups in a time. The gateway counts in memory or in Redis.
 
 import { EventEmitter } from 'node:events';
 import type { Redis } from 'ioredis';
@@ -38,7 +38,7 @@ test.each([
   [2, null, { quota: 20, windowSeconds: 10 }],
   [3, 10, { quota: 10, windowSeconds: 4 }],
   [5, 5, { quota: 5, windowSeconds: 1 }],
-])('%i a second and %s at once are %j, never more on average', (perSecond, burst, policy) => {
+])('%i look-ups a second with a burst of %s make the policy %j', (perSecond, burst, policy) => {
   expect(policyOf(perSecond, burst)).toEqual(policy);
   expect(policy.quota / policy.windowSeconds).toBeLessThanOrEqual(perSecond);
 });
@@ -60,7 +60,7 @@ describe('a budget in memory', () => {
     expect(taken.reduce((sum, [count]) => sum + count, 0)).toBe(6);
   });
 
-  test('of one client does not change the budget of another', async () => {
+  test('of a client does not change the budget of another client', async () => {
     const budgets = createClientBudgets({ redis: null, now });
     await take(budgets.of('a', POLICY), 100);
     expect((await take(budgets.of('b', POLICY), 6))[0]).toBe(6);
@@ -73,7 +73,7 @@ describe('a budget in memory', () => {
     await expect(budget.take(2)).resolves.toBeUndefined();
   });
 
-  test('reports its policy, the rest, and the seconds to the end of its window', async () => {
+  test('reports its policy, the remaining look-ups, and the seconds to the end of its window', async () => {
     const budgets = createClientBudgets({ redis: null, now });
     const left = (key = 'a') => budgets.of(key, POLICY).headers[3];
     expect(budgets.of('a', POLICY).headers).toEqual([
@@ -99,7 +99,7 @@ describe('a budget in memory', () => {
     expect((await take(budgets.of('a', policyOf(3, 6)), 10))[0]).toBe(6);
   });
 
-  test('is kept for a bounded number of the latest clients', async () => {
+  test('is kept only for the latest clients, up to a limit', async () => {
     const budgets = createClientBudgets({ redis: null, now });
     const first = budgets.of('first', POLICY);
     await take(first, 6);
@@ -159,7 +159,7 @@ describe('a budget in Redis', () => {
     expect(new Set(redis.calls)).toEqual(new Set(['lookups:6/3:x']));
   });
 
-  test('that is used up makes no request to Redis before its window ends', async () => {
+  test('that has refused a look-up sends no request to Redis before its window ends', async () => {
     const { redis, a } = replicas();
     await take(a.of('x', POLICY), 7);
     expect(redis.calls).toHaveLength(7);
@@ -169,7 +169,7 @@ describe('a budget in Redis', () => {
     expect((await take(a.of('x', POLICY), 6))[0]).toBe(6);
   });
 
-  test('is counted in memory while Redis fails, and in Redis again after a second', async () => {
+  test('is counted in memory while Redis fails, and in Redis again a second after Redis recovers', async () => {
     const { redis, a } = replicas();
     redis.fault = 'fails';
     expect((await take(a.of('x', POLICY), 100))[0]).toBe(6);

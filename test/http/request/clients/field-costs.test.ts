@@ -1,4 +1,4 @@
-// How many look-ups of its budget a client uses for each field: the table of docs/clients.md.
+// Each field uses as many look-ups of the budget of a client as the table of docs/clients.md says.
 
 import { expect, onTestFinished, test } from 'vitest';
 import { requestedNames, sendJson, startDirectoryServer } from '../../../support/directory-server.ts';
@@ -72,11 +72,11 @@ testTable([
   const first = await query(names, fields);
   expect(first.errors).toBeUndefined();
   expect(first.cost).toBe(cost);
-  // Cached names use none.
+  // Cached names use no look-ups.
   expect((await query(names, fields)).cost).toBe(cost);
 });
 
-test('without budget, all look-ups of a name are refused', async () => {
+test('if the budget is spent, all look-ups of a name are refused', async () => {
   const query = await start(3);
   const { data, errors } = await query(
     ['10.1000/1', '10.1000/2', '10.1000/3', '10.1000/4', '10.1000/5'],

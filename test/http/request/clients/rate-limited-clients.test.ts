@@ -110,7 +110,7 @@ describe('a client with three look-ups', () => {
       `{ dois(inputs: ${JSON.stringify(Array.from({ length: count }, (_, at) => `${prefix}/${at}`))}) { whichRa { status } } }`;
     expect(refusalsIn(await query(1, agencyQuery(20, '10.1')))).toEqual([]);
     expect(directory.targets).toHaveLength(2);
-    // One look-up is left: all names of the second request are refused.
+    // Only one look-up is left, so all names of the second request are refused.
     const response = await query(1, agencyQuery(20, '10.2'));
     expect(refusalsIn(response).map(([path]) => path)).toEqual(
       Array.from({ length: 10 }, (_, at) => `dois.${at + 10}.whichRa`),
@@ -153,7 +153,7 @@ describe('a client with three look-ups', () => {
   });
 });
 
-test('a response has the rest of the budget, also without look-ups and as a 304', async () => {
+test('a response has the rest of the budget, even without look-ups or as a 304', async () => {
   const { get, query } = await start();
   const unused = await query(1, '{ __typename }');
   expect(limitHeaders(unused)).toEqual([['"lookups";q=600;w=600'], ['"lookups";r=600']]);

@@ -1,4 +1,4 @@
-// X-Request-Id: every response has the id of its request, or a new id, which is also in the log.
+// X-Request-Id: every response has the id of its request, or a new id. The log has the same id.
 
 import { expect, onTestFinished, test } from 'vitest';
 import { converse } from '../../../abuse/socket.ts';

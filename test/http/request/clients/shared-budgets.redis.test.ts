@@ -40,7 +40,7 @@ async function replicas() {
 }
 
 describe.skipIf(withoutRedis('shared budgets'))('replicas on one Redis', () => {
-  test('allow a client together what one of them allows alone', async () => {
+  test('allow a client together as many look-ups as a single replica allows', async () => {
     const { take, redis } = await replicas();
     const [a = 0, b = 0] = await take('192.0.2.1', 50);
     expect(a + b).toBe(10);
@@ -61,7 +61,7 @@ describe.skipIf(withoutRedis('shared budgets'))('replicas on one Redis', () => {
     expect(await redis.client.pttl('lookups:10/10:192.0.2.1')).toBeLessThanOrEqual(10_000);
   });
 
-  test('count together if they have the same directory', async () => {
+  test('share a counter if they have the same directory', async () => {
     const redis = await startRedisServer();
     onTestFinished(() => redis.close());
     const urls = ['https://doi.org/', 'https://doi.org', 'https://staging.example'];
@@ -84,7 +84,7 @@ describe.skipIf(withoutRedis('shared budgets'))('replicas on one Redis', () => {
     expect((await redis.client.keys('*')).sort()).toEqual([...new Set(keys)].sort());
   });
 
-  test('count alone while Redis is down, and together afterwards', async () => {
+  test('count separately while Redis is down, and together afterwards', async () => {
     const { redis, take, areReady } = await replicas();
     await redis.kill();
     expect(await take('192.0.2.1', 20)).toEqual([10, 10]);
