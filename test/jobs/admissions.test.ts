@@ -1,9 +1,9 @@
-// A few uploads run at a time. Many uploads without an API key do not delay the uploads of an API key.
+// Only a few uploads run at a time. Many uploads without an API key do not delay the uploads of an API key.
 
 import { expect, test } from 'vitest';
 import { createAdmissions } from '../../src/jobs/queue/admissions.ts';
 
-/** Starts work that ends when the test says so. Keeps the names of the work in the order in which it began. */
+/** Starts work that ends when the test ends it. Keeps the names of the work in the order in which the work began. */
 function startWork() {
   const admit = createAdmissions();
   const begun: string[] = [];

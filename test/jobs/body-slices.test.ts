@@ -8,7 +8,7 @@ async function* inParts(body: Buffer): AsyncGenerator<Uint8Array> {
   yield body.subarray(5);
 }
 
-test('the slices together are the body, and other clients may run before each slice', async () => {
+test('the slices together are the whole body, and other clients may run before each slice', async () => {
   const body = Buffer.from(Array.from({ length: 50_000 }, (_, at) => at % 251));
   const turns: unknown[] = [];
   const next = async (client: unknown): Promise<void> => void turns.push(client);

@@ -7,7 +7,7 @@ import type { JobKey } from '../../src/jobs/job-id.ts';
 import { createSendForChunk, type LookUpRate } from '../../src/jobs/look-up-rate.ts';
 import { CHUNK_KINDS } from '../../src/jobs/queue/chunk-kinds.ts';
 
-test('the client of a chunk is its job, which has little work until its first chunk is done', async () => {
+test('a job is the client of its chunks, and counts as a job with little work for its first chunk', async () => {
   const clients: Client[] = [];
   const fetch: Router['fetch'] = async (request, clientsOf) => {
     clients.push(clientsOf?.identify(request as never) as Client);

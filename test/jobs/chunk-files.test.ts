@@ -1,4 +1,4 @@
-// The results of a chunk on disk. After a crash at any step, a file is complete or absent. A file never changes.
+// A file on disk has the results of a chunk. After a crash at any step, the file is complete or absent. It never changes.
 
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ const SUMMARY: ChunkSummary = {
 };
 const CRASH = new Error('the process ended');
 
-/** The real steps. After so many steps, the next step fails, and `create` leaves a part of its file. */
+/** The real steps, but the step after `count` steps fails. If the failed step is `create`, it leaves a part of its file. */
 function crashingAfter(steps: number): FileSteps {
   let left = steps;
   const counted =
@@ -68,7 +68,7 @@ async function bodyOf(folder: string, chunk: number): Promise<string> {
   return (await readFile(join(folder, chunkFileName(chunk)))).subarray(HEAD_BYTES).toString();
 }
 
-test('after a crash at any step, a chunk is absent or complete, and a worker can write it again', async () => {
+test('after a crash at any step, a chunk is absent or complete, and a worker can write the chunk again', async () => {
   const scenario = fc.record({
     steps: fc.integer({ min: 0, max: 4 }),
     first: fc.string(),
@@ -97,7 +97,7 @@ test('after a crash at any step, a chunk is absent or complete, and a worker can
   );
 });
 
-test('if several workers write a chunk at the same time, one file stays, and all calls resolve', async () => {
+test('if several workers write a chunk at the same time, only one file remains, and all calls resolve', async () => {
   const folder = await newFolder();
   const bodies = ['one', 'two', 'three', 'four'];
   await Promise.all(bodies.map((body) => writeChunk(folder, 0, Buffer.from(body), SUMMARY)));
@@ -113,7 +113,7 @@ const LARGEST_OF_REFERENCES = { ...countsBy(() => 4), rows: CHUNK_ROWS.reference
 test.each([
   ['names, whose cells are split', LARGEST_OF_NAMES],
   ['references', LARGEST_OF_REFERENCES],
-])('the head has room for the counts of the largest chunk with %s', async (_, largest) => {
+])('the head of a file has space for the counts of the largest chunk with %s', async (_, largest) => {
   const folder = await newFolder();
   await writeChunk(folder, 7, Buffer.from('x'), largest);
   expect(await bodyOf(folder, 7)).toBe('x');
@@ -123,7 +123,7 @@ test.each([
 test.each([
   ['the other outcomes', {}],
   ['the outcomes of references', { m: [0, 0, 0, 0, 0, 2] }],
-])('the head of a file of an earlier version has no rows of %s', async (_, list) => {
+])('if an earlier version wrote the file, the head counts no rows for %s', async (_, list) => {
   const folder = await newFolder();
   const earlier = { rows: 3, found: 1, absent: 1, invalid: 1, failed: 0, bytes: 0 };
   await writeFile(join(folder, chunkFileName(0)), `${JSON.stringify({ ...earlier, ...list }).padEnd(127)}\n`);
@@ -131,7 +131,7 @@ test.each([
   expect(await readChunkHead(folder, 0)).toEqual({ ...countsBy(() => 0), ...earlier, added });
 });
 
-test('a failed write rejects, unless the file exists', async () => {
+test('a failed write of a chunk rejects, unless the file exists', async () => {
   await expect(writeChunk(join(root, 'gone'), 0, Buffer.from(''), SUMMARY)).rejects.toMatchObject({
     code: 'ENOENT',
   });

@@ -1,4 +1,4 @@
-// The limits on event streams of a job, of a client, and of all clients. A stop ends all streams.
+// There are limits on the event streams of a job, of a client, and of all clients. A stop ends all streams.
 
 import { beforeEach, expect, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
@@ -30,7 +30,7 @@ const refusal = (client: string, job = newJobKey()): string => {
   return stream instanceof GatewayError ? `${stream.code}: ${stream.message}` : 'open';
 };
 
-test('all clients together can open a few streams of a job, and a new stream after one is closed', () => {
+test('all clients together can open a few streams of a job, and a new stream after a stream is closed', () => {
   const job = newJobKey();
   const first = opened('a', job);
   opened('b', job);
@@ -41,14 +41,14 @@ test('all clients together can open a few streams of a job, and a new stream aft
   expect(refusal('a', job)).toMatch(/^RATE_LIMITED: This job has/);
 });
 
-test('a client can open a few streams', () => {
+test('a client can open only a few streams at a time', () => {
   const all = [opened('a'), opened('a'), opened('a')];
   expect(refusal('a')).toMatch(/^RATE_LIMITED: You have/);
   for (const stream of all) stream.close();
   expect(refusal('a')).toBe('open');
 });
 
-test('above the limit of streams, a new stream closes the oldest stream of the client with most streams', () => {
+test('at the limit of all streams, a new stream closes the oldest stream of the client with most streams', () => {
   const [first, second] = [opened('a'), opened('a')];
   for (const client of ['a', 'b', 'c']) opened(client);
   const late = opened('d');

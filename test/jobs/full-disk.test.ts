@@ -44,7 +44,7 @@ const CASES = ['create', 'add', 'finish', 'publish'].flatMap((step) =>
 );
 
 test.each(CASES)(
-  'an upload whose step “%s” fails with %s gets 503 with a time to wait, and leaves nothing',
+  'an upload whose step “%s” fails with %s gets 503 with a time to wait, and leaves no files',
   async (step, code) => {
     const store = storeThatFails(step, code);
     const admitted = new Set<JobKey>();

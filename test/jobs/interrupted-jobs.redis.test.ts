@@ -1,4 +1,4 @@
-// Jobs whose Redis, workers or gateways stop in the middle. The result has every row once.
+// Redis, workers or gateways stop in the middle of a job. Then the result still has every row once.
 
 import { cp } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ const ROWS = 2_500;
 const FILE = `doi\n${Array.from({ length: ROWS }, (_, at) => `10.1000/${at}\n`).join('')}`;
 const RESULT = `doi,exists,error\n${Array.from({ length: ROWS }, (_, at) => `10.1000/${at},false,\n`).join('')}`;
 
-/** Empty while Redis or the gateway does not respond. */
+/** The progress of a job. It is empty while Redis or the gateway does not respond. */
 async function viewOf(
   { url }: ListeningGateway,
   address: string,
@@ -41,7 +41,7 @@ describe.skipIf(withoutRedis('interrupted jobs')).concurrent('a job', () => {
     expect(await resultOf(gateway, address)).toBe(RESULT);
   });
 
-  it('continues from a copy of JOBS_DIR with a new Redis, beside the results of jobs that are done', async (context) => {
+  it('continues from a copy of JOBS_DIR with a new Redis, and the copy keeps the results of ended jobs', async (context) => {
     const fleet = await newFleet(context);
     const directory = createGatedDirectory('10.1000/1500');
     const gateway = await fleet.start({ directory });
@@ -91,7 +91,7 @@ describe.skipIf(withoutRedis('interrupted jobs')).concurrent('a job', () => {
     expect(await jobAt(second, address)).toMatchObject({ rowsDone: ROWS, absent: ROWS });
   });
 
-  it('stops after its deletion, with its look-ups and without an error', async (context) => {
+  it('stops after its deletion without an error, and its look-ups stop too', async (context) => {
     const fleet = await newFleet(context);
     const directory = createHeldDirectory();
     const kept = keepLog();
@@ -126,7 +126,7 @@ describe.skipIf(withoutRedis('interrupted jobs')).concurrent('a job', () => {
 });
 
 describe.skipIf(withoutRedis('the start with jobs'))('a gateway', () => {
-  it('does not start with a Redis that evicts, and names the remedy', async () => {
+  it('does not start if Redis evicts keys, and names the remedy', async () => {
     const redis = await startRedisServer('--maxmemory', '10mb', '--maxmemory-policy', 'allkeys-lru');
     try {
       const config = parseConfig({ LOG_LEVEL: 'silent', JOBS_REDIS_URL: redis.url, JOBS_DIR: '/tmp' });
@@ -138,7 +138,7 @@ describe.skipIf(withoutRedis('the start with jobs'))('a gateway', () => {
     }
   });
 
-  it('does not start with a folder that cannot be used', async () => {
+  it('does not start if the folder cannot be used', async () => {
     const config = parseConfig({
       LOG_LEVEL: 'silent',
       JOBS_REDIS_URL: 'redis://127.0.0.1:1',

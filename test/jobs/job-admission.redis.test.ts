@@ -1,4 +1,4 @@
-// The limits on the jobs and bytes of a client and of all clients. Ended jobs are deleted for new jobs.
+// There are limits on the jobs and bytes of a client and of all clients. Ended jobs are deleted for new jobs.
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JobKey } from '../../src/jobs/job-id.ts';
@@ -52,7 +52,7 @@ describe.skipIf(withoutRedis('the limits of jobs'))('the limits of jobs', () => 
     (await state.admit(key, client, bytes))?.limit ?? null;
   const admit = (mark: string, bytes: number) => limitFor(withKey(mark), bytes);
 
-  it('apply to jobs and bytes, of a client and of all clients', async () => {
+  it('apply to the jobs and bytes of a client, and to the jobs and bytes of all clients', async () => {
     expect(await admit('a', 400)).toBeNull();
     expect(await admit('a', 700)).toBe('clientBytes');
     expect([await admit('a', 0), await admit('a', 0), await admit('a', 0)]).toEqual([
@@ -96,7 +96,7 @@ describe.skipIf(withoutRedis('the limits of jobs'))('the limits of jobs', () => 
     });
   });
 
-  it('select an ended job to delete: the oldest job of the client with most ended jobs', async () => {
+  it('delete the oldest ended job of the client with most ended jobs', async () => {
     const many: JobKey[] = [];
     for (let at = 0; at < 3; at += 1) many.push(await endedJob(withKey('many'), 10 + at));
     for (let at = 0; at < 2; at += 1) await endedJob(withKey('few'), at);
@@ -111,7 +111,7 @@ describe.skipIf(withoutRedis('the limits of jobs'))('the limits of jobs', () => 
     expect(await admit('a', 0)).toBeNull();
   });
 
-  it('select no job with an API key for a client without a key, unless such jobs are more than half', async () => {
+  it('delete for a client without a key a job without a key, even if clients with a key have older jobs', async () => {
     for (const mark of ['a', 'b', 'c']) await endedJob(withKey(mark), 1);
     const own = await endedJob(anonymous('d'), 2);
     await endedJob(anonymous('e'), 3);
@@ -119,7 +119,7 @@ describe.skipIf(withoutRedis('the limits of jobs'))('the limits of jobs', () => 
     expect(excess).toEqual({ limit: 'anonymousJobs', victim: own });
   });
 
-  it('select an ended job whose bytes are needed, but no job if its bytes are not enough', async () => {
+  it('delete an ended job if its bytes are needed, but no job if its bytes are not enough', async () => {
     const victim = await endedJob(withKey('a'), 1, 900);
     expect(await state.admit(newJobKey(), withKey('a'), 101)).toEqual({ limit: 'clientBytes', victim });
     expect(await state.admit(newJobKey(), withKey('a'), 1_001)).toEqual({
@@ -148,7 +148,7 @@ describe.skipIf(withoutRedis('the limits of jobs'))('the limits of jobs', () => 
     expect(await admit('b', 1_000)).toBeNull();
   });
 
-  it('count the largest possible result while a job runs, and then its real size', async () => {
+  it('count the largest possible result while a job runs, and the real result after its end', async () => {
     const key = newJobKey();
     const about = { client: 'a', offsets: [0, 40, 100], resultBytes: 800 };
     await state.takeUp(key, manifestOf(about), new Map(), null);

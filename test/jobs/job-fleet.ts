@@ -16,7 +16,7 @@ export interface JobFleet {
   readonly folder: string;
   /** Starts one more gateway. */
   start(parts?: AppParts, env?: Environment): Promise<ListeningGateway>;
-  /** folders of jobs on disk */
+  /** the folders of jobs on disk */
   jobsOnDisk(): Promise<readonly string[]>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Parts for tests of jobs: a folder, a Redis, a job in the folder, a directory that waits.
+// Tests of jobs use these parts: a folder, a Redis, a job in the folder, and a directory that waits.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
 
 export interface JobRedis {
   readonly server: RedisServer;
-  /** a connection like those of the gateway */
+  /** a connection with the options of the gateway */
   readonly redis: Redis | Cluster;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// The owner of a job, and the limits on jobs, disk space and event streams of clients, over HTTP.
+// Over HTTP, a job belongs to its owner, and clients have limits on jobs, disk space and event streams.
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { addressOf, ended, JOB_HEADER, jobAt, messageOf, newFleet, resultOf, upl
 
 const OTHER_KEY = 'YW5vdGhlciBrZXkgZm9yIHRlc3RzIGFsb25lLi4uCg';
 
-describe.skipIf(withoutRedis('the owners of jobs'))('the owners of jobs', () => {
+describe.skipIf(withoutRedis('the owners of jobs'))('if jobs have owners', () => {
   it('a job of an API key is visible only with this key', async (context) => {
     const keys = await createKeysFile([
       { name: 'acme', sha256: sha256(KEY) },
@@ -59,10 +59,10 @@ describe.skipIf(withoutRedis('the owners of jobs'))('the owners of jobs', () => 
   });
 });
 
-describe.skipIf(withoutRedis('the disk space of jobs'))('the disk space of jobs', () => {
+describe.skipIf(withoutRedis('the disk space of jobs'))('if jobs share a disk', () => {
   const WIDE = `doi${','.repeat(1_990)}\n${'a\n'.repeat(1_000)}`;
 
-  it('many columns and short rows count as their largest possible result', async (context) => {
+  it('a file with many columns and short rows counts as its largest possible result', async (context) => {
     const fleet = await newFleet(context, { JOBS_MAX_BYTES: '100000000' });
     const gateway = await fleet.start({
       directory: createFakeDirectory(),
@@ -79,7 +79,7 @@ describe.skipIf(withoutRedis('the disk space of jobs'))('the disk space of jobs'
     expect(await resultOf(gateway, taken)).toMatch(/^(.*\n)(a,{1990},,TOO_FEW_COLUMNS\n){53}$/);
   });
 
-  it('clients without an API key share half of the disk, and the unused bytes of a result are free again', async (context) => {
+  it('clients without an API key share half of the disk, and a finished job frees its unused bytes', async (context) => {
     const keys = await createKeysFile([{ name: 'acme', sha256: sha256(KEY) }]);
     context.onTestFinished(() => keys.remove());
     const fleet = await newFleet(context, { JOBS_MAX_BYTES: '64000', TRUSTED_PROXIES: '127.0.0.1' });

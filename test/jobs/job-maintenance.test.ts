@@ -1,4 +1,4 @@
-// Maintenance takes up, repairs, ends and deletes jobs.
+// Maintenance registers, repairs, ends and deletes jobs.
 
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -73,18 +73,18 @@ async function maintain(laterMs = 0): Promise<readonly string[]> {
   return calls;
 }
 
-test('maintenance takes up a job that Redis has lost', async () => {
+test('maintenance registers a job from the disk in Redis if Redis has lost the job', async () => {
   const key = await publish();
   expect(await maintain()).toEqual([`take up ${key}`]);
 });
 
-test('maintenance takes up a job whose gateway stopped after the upload', async () => {
+test('maintenance registers a job in Redis if the gateway stopped just after the upload', async () => {
   const key = await publish();
   known.set(key, { ...RUNNING, state: 'uploading' });
   expect(await maintain()).toEqual([`take up ${key}`]);
 });
 
-test('maintenance requeues the chunks of a running job, until the job is too old', async () => {
+test('maintenance queues the chunks of a running job again, and ends the job if it is too old', async () => {
   const key = await publish();
   known.set(key, RUNNING);
   expect(await maintain()).toEqual([`requeue ${key}`]);
@@ -94,21 +94,21 @@ test('maintenance requeues the chunks of a running job, until the job is too old
   ]);
 });
 
-test('maintenance deletes an ended job after its time', async () => {
+test('maintenance deletes an ended job after the time that results are kept', async () => {
   const key = await publish();
   known.set(key, { ...RUNNING, state: 'done', endedAt: NOW });
   expect(await maintain(HOUR)).toEqual([]);
   expect(await maintain(HOUR + 1)).toEqual([`remove ${key}`]);
 });
 
-test('maintenance removes a job from Redis that is not on disk, unless its upload might still run', async () => {
+test('maintenance removes a job from Redis if it is not on disk, unless its upload might still run', async () => {
   const key = newJobKey();
   known.set(key, { ...RUNNING, state: 'uploading', createdAt: NOW });
   expect(await maintain()).toEqual([]);
   expect(await maintain(600_001)).toEqual([`forget ${key}`]);
 });
 
-test('maintenance deletes an upload without bytes for ten minutes', async () => {
+test('maintenance deletes an upload if no bytes arrive for ten minutes', async () => {
   const [silent, arriving] = [newJobKey(), newJobKey()];
   for (const [key, ago] of [
     [silent, 601],
@@ -122,7 +122,7 @@ test('maintenance deletes an upload without bytes for ten minutes', async () => 
   expect((await folder.store.uploadsOf()).map(({ key }) => key)).toEqual([arriving]);
 });
 
-test('a full disk does not keep maintenance from deleting other jobs', async () => {
+test('maintenance deletes ended jobs even if the disk is full', async () => {
   const [first, second, third] = [await publish(), await publish(), await publish()];
   for (const key of [first, third]) known.set(key, { ...RUNNING, createdAt: NOW - 3 * HOUR });
   known.set(second, { ...RUNNING, state: 'done', endedAt: NOW - 2 * HOUR });

@@ -1,4 +1,4 @@
-// The jobs in /metrics and at /readyz.
+// /metrics and /readyz report the jobs.
 
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,8 +25,8 @@ async function readiness({ url }: ListeningGateway) {
 const problemMetric = (problem: string) => `redis_problem{redis="jobs",problem="${problem}"}`;
 
 // The tests run at the same time, because they mostly wait.
-describe.skipIf(withoutRedis('metrics of jobs')).concurrent('of jobs', () => {
-  it('each process reports the jobs of all processes, and the names that it has looked up', async (context) => {
+describe.skipIf(withoutRedis('metrics of jobs')).concurrent('for jobs', () => {
+  it('each process reports the jobs of all processes, and the names that this process has looked up', async (context) => {
     const fleet = await newFleet(context);
     const directory = createFakeDirectory({ records: { '10.1000/1': [urlValue('https://example.org/1')] } });
     const worker = await fleet.start({ directory }, { JOBS_MAX_BYTES: '5000' });
@@ -98,7 +98,7 @@ describe.skipIf(withoutRedis('metrics of jobs')).concurrent('of jobs', () => {
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 404]);
   });
 
-  it('while Redis is down, there are no metrics of all processes, and /readyz reports it', async (context) => {
+  it('the metrics of all processes are missing while Redis is down, and /readyz reports the outage', async (context) => {
     const fleet = await newFleet(context);
     const gateway = await fleet.start({ directory: createFakeDirectory() });
     expect(await readiness(gateway)).toMatchObject({ code: 200, status: 'ready', jobs: 'up' });
@@ -111,7 +111,7 @@ describe.skipIf(withoutRedis('metrics of jobs')).concurrent('of jobs', () => {
     expect(await readiness(gateway)).toMatchObject({ code: 200, status: 'ready', jobs: 'up' });
   });
 
-  it('a full Redis is reported and accepts no job, and clients can read and delete jobs', async (context) => {
+  it('the gateway reports a full Redis and accepts no job, but clients can read and delete jobs', async (context) => {
     const fleet = await newFleet(context);
     const kept = keepLog();
     const gateway = await fleet.start({ directory: createFakeDirectory(), log: kept.log });
@@ -131,7 +131,7 @@ describe.skipIf(withoutRedis('metrics of jobs')).concurrent('of jobs', () => {
     ).toHaveLength(1);
   });
 
-  it('a Redis that begins to evict is reported, and the jobs continue', async (context) => {
+  it('the gateway reports a Redis that begins to evict keys, and the jobs continue', async (context) => {
     const fleet = await newFleet(context);
     const kept = keepLog();
     const gateway = await fleet.start({ directory: createFakeDirectory(), log: kept.log });

@@ -21,7 +21,7 @@ test('a job takes the delimiter, the encoding and the splitting of rows', () => 
   expect(() => query('encoding=utf-7')).toThrow('utf-8, windows-1252');
 });
 
-test('a job takes the columns of a reference, and all fields together', () => {
+test('a job takes the columns of a reference, and accepts all fields together', () => {
   const fields = FIELDS.map(({ name }) => name).join();
   const { table, task } = query(`reference=author,3&fields=${fields}`);
   expect(table).toMatchObject({ reference: 'author,3', column: undefined });

@@ -1,4 +1,4 @@
-// The state of jobs in Redis: each chunk counts once, and clients share the queue.
+// In the state of jobs in Redis, each chunk counts once, and clients share the queue.
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JobKey } from '../../src/jobs/job-id.ts';
@@ -51,7 +51,7 @@ describe.skipIf(withoutRedis('the state of jobs'))('the state of jobs', () => {
     return advance.opened.map(({ chunk, priority }) => `${chunk}:${priority}`).join(' ');
   }
 
-  it('queues a few chunks of a client, and the next chunk when one ends', async () => {
+  it('queues a few chunks of a client, and the next chunk when a chunk ends', async () => {
     const key = await newJob('a', 10);
     expect(await opened(key)).toBe('0:1 1:2 2:3');
     expect(await opened(key)).toBe('');
@@ -61,7 +61,7 @@ describe.skipIf(withoutRedis('the state of jobs'))('the state of jobs', () => {
     expect(open.toSorted((a, b) => a - b)).toEqual([0, 2, 3]);
   });
 
-  it('queues the chunks of a job with references separately, and the job keeps its kind', async () => {
+  it('keeps the kind of a job, and queues the chunks of a job with references separately', async () => {
     const key = newJobKey();
     const shape = { referenceColumns: [0, 1] } as unknown as TableShape;
     const job = { ...manifest('a', 8), work: { shape } as JobTask };
@@ -70,7 +70,7 @@ describe.skipIf(withoutRedis('the state of jobs'))('the state of jobs', () => {
     const kinds = advance.state === 'running' ? advance.opened.map(({ kind }) => kind) : [];
     expect(kinds).toEqual(['references', 'references', 'references']);
     expect((await state.openChunks(key)).map(({ kind }) => kind)).toEqual(kinds);
-    // Redis has no kind of jobs of earlier versions. These jobs have names.
+    // Redis has no kind for jobs of earlier versions. These jobs have names.
     await parts.redis.hdel(`{t}:job:${key}`, 'references');
     expect((await state.openChunks(key)).map(({ kind }) => kind)).toEqual(['first', 'first', 'first']);
   });
@@ -102,7 +102,7 @@ describe.skipIf(withoutRedis('the state of jobs'))('the state of jobs', () => {
     expect(last).toEqual({ state: 'running', isComplete: true, opened: [] });
   });
 
-  it('takes up a job from the disk, unless Redis has the job', async () => {
+  it('registers a job from the disk, unless Redis has the job', async () => {
     const key = newJobKey();
     expect(await opened(key)).toBe('unknown');
     const heads = new Map([

@@ -1,4 +1,4 @@
-// The jobs on disk: uploads that become jobs, rows in chunks, and removal without leftovers.
+// On disk, uploads become jobs, rows are in chunks, and a removed job leaves no files.
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const publish = (rows: readonly string[]): Promise<JobManifest> => publishJob(store, key, rows);
 
-test('the rows are read in chunks of a thousand, in order and unchanged', async () => {
+test('a job is read in chunks of a thousand rows, in order and unchanged', async () => {
   const rows = Array.from({ length: 2_001 }, (_, at) => `["ä ${at}"]`);
   const manifest = await publish(rows);
   expect(await store.manifest(key)).toEqual(manifest);
@@ -42,13 +42,13 @@ test('rows of many cells make shorter chunks', async () => {
   expect(upload.offsets).toEqual([0, 52, 104, 156, 200]);
 });
 
-test('a folder keeps the random word of its first start', async () => {
+test('the folder of jobs keeps the random word of its first start', async () => {
   const word = await store.open();
   expect(word).toMatch(/^[0-9a-f]{18}$/);
   expect(await createJobStore(folder.path).open()).toBe(word);
 });
 
-test('an upload is not a job before it is published, and leaves nothing when it is abandoned', async () => {
+test('an upload is not a job before it is published, and leaves no files when it is abandoned', async () => {
   const upload = await store.upload(key);
   await upload.add('row', 1);
   expect(await store.keys()).toEqual([]);
@@ -60,7 +60,7 @@ test('an upload is not a job before it is published, and leaves nothing when it 
   expect(await readdir(join(folder.path, 'removed'))).toEqual([]);
 });
 
-test('the end of a job is written once', async () => {
+test('the end of a job is written only once', async () => {
   await publish(['row']);
   expect(await store.end(key)).toBeNull();
   await store.writeEnd(key, { state: 'failed', endedAt: 1, reason: 'first' });
@@ -68,7 +68,7 @@ test('the end of a job is written once', async () => {
   expect(await store.end(key)).toEqual({ state: 'failed', endedAt: 1, reason: 'first' });
 });
 
-test('a removed job leaves nothing, and may be removed again', async () => {
+test('a removed job leaves no files, and can be removed again', async () => {
   await publish(['row']);
   await Promise.all([store.remove(key), store.remove(key)]);
   expect(await store.keys()).toEqual([]);

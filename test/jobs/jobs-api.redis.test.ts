@@ -1,4 +1,4 @@
-// The HTTP API of jobs: permissions, refusals and their messages, and the result.
+// The HTTP API of jobs checks permissions, refuses requests with a message, and sends results.
 
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -35,8 +35,8 @@ describe.skipIf(withoutRedis('the HTTP API of jobs'))('the HTTP API of jobs', ()
 
   const at = (path: string, init: RequestInit = {}) => fetch(gateway.url + path, init);
 
-  describe('for pages of other sites', () => {
-    it('refuses requests without the header X-DOI-Gateway, which such pages cannot send', async () => {
+  describe('protects jobs from pages of other sites', () => {
+    it('because it refuses requests without the header X-DOI-Gateway, which such pages cannot send', async () => {
       const post = await at('/jobs', { method: 'POST', body: '10.1000/1' });
       expect(post.status).toBe(403);
       expect(await messageOf(post)).toContain('X-DOI-Gateway: jobs');
@@ -84,7 +84,7 @@ describe.skipIf(withoutRedis('the HTTP API of jobs'))('the HTTP API of jobs', ()
       expect(await messageOf(response)).toContain(message);
     });
 
-    it('is refused if it has no rows, and leaves nothing', async () => {
+    it('is refused if it has no rows, and leaves no files', async () => {
       const before = await fleet.jobsOnDisk();
       const response = await uploadTo(gateway, 'doi\n');
       expect(response.status).toBe(400);
@@ -107,7 +107,7 @@ describe.skipIf(withoutRedis('the HTTP API of jobs'))('the HTTP API of jobs', ()
       expect(await readdir(join(fleet.folder, 'uploads'))).toEqual([]);
     });
 
-    it('leaves nothing if the upload breaks off', async () => {
+    it('leaves no files if the client aborts the upload', async () => {
       const leaving = new AbortController();
       const stream = new ReadableStream({
         pull(controller) {
@@ -164,7 +164,7 @@ describe.skipIf(withoutRedis('the HTTP API of jobs'))('the HTTP API of jobs', ()
       ['bytes=-5', 206, WHOLE.slice(-5), `bytes ${WHOLE.length - 5}-${WHOLE.length - 1}/${WHOLE.length}`],
       ['bytes=5000-', 416, '', `bytes */${WHOLE.length}`],
       ['bytes=0-1,3-4', 200, WHOLE, null],
-    ])('has the part %s', async (range, status, text, contentRange) => {
+    ])('is sent for the range %s with the status %i', async (range, status, text, contentRange) => {
       const response = await at(`${done}/result`, { headers: { range } });
       expect(response.status).toBe(status);
       expect(await response.text()).toBe(text);
@@ -180,7 +180,7 @@ describe.skipIf(withoutRedis('the HTTP API of jobs'))('the HTTP API of jobs', ()
     });
   });
 
-  it('sends no result if the job is deleted during the request', async () => {
+  it('sends no result if the job is deleted while the request runs', async () => {
     const address = await addressOf(await uploadTo(gateway, '10.1000/1\n', '?fields=name'));
     await ended(gateway, address);
     const key = jobKeyOf(address.replace('/jobs/', '')) ?? '';
@@ -188,7 +188,7 @@ describe.skipIf(withoutRedis('the HTTP API of jobs'))('the HTTP API of jobs', ()
     expect((await at(`${address}/result`)).status).toBe(404);
   });
 
-  it('has the same response for an unknown id and for a deleted job', async () => {
+  it('sends the same response for an unknown id and for a deleted job', async () => {
     const address = await addressOf(await uploadTo(gateway, 'doi\n10.1000/1\n'));
     const deleted = await at(address, { method: 'DELETE', headers: JOB_HEADER });
     expect(deleted.status).toBe(204);

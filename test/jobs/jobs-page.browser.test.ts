@@ -83,7 +83,7 @@ describe.skipIf(isSkipped)('the page of jobs', () => {
     );
   });
 
-  it('is the same after a reload, and forgets a deleted job', async () => {
+  it('shows the same job after a reload, and forgets a deleted job', async () => {
     await page.reload();
     await page.locator('#state').getByText('The job is done.').waitFor();
     page.once('dialog', (dialog) => {
@@ -95,7 +95,7 @@ describe.skipIf(isSkipped)('the page of jobs', () => {
     expect(await fleet.jobsOnDisk()).toEqual([]);
   });
 
-  it('remembers uploaded files, also files of an API key, and forgets deleted files', async () => {
+  it('remembers uploaded files, with and without an API key, and forgets deleted files', async () => {
     const uploadFile = async (name: string) => {
       await page.goto(`${gateway.url}/jobs`);
       const file = { name, mimeType: 'text/csv', buffer: Buffer.from('doi\n10.1000/1\n') };
@@ -137,10 +137,10 @@ describe.skipIf(isSkipped)('the page of jobs', () => {
     );
     await page.evaluate('localStorage.clear()');
     await page.reload();
-    // The gateway lists the jobs of the key, which is still in this tab.
+    // The tab still has the key, so the gateway lists the jobs of the key.
     await line('A file from').getByRole('link').click();
     await page.locator('#state').getByText('The job is done.').waitFor();
-    // With a key, a script downloads the result. It must not store an error in place of the result.
+    // With a key, a script downloads the result. The script must not save an error as the result.
     await page.route('**/result', (route) => route.fulfill({ status: 503, body: '{"errors":[]}' }));
     await page.getByRole('link', { name: 'Download the result' }).click();
     await page.locator('#state').getByText('The result could not be downloaded.').waitFor();

@@ -1,4 +1,4 @@
-// GET /jobs: the jobs of an API key, for a client that has lost their addresses.
+// GET /jobs lists the jobs of an API key, for a client that has lost their addresses.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { JobView } from '../../src/jobs/http/job-progress.ts';
@@ -47,7 +47,7 @@ describe.skipIf(withoutRedis('the list of jobs'))('the list of jobs', () => {
     return address;
   }
 
-  it('has only the jobs of the API key, each as at its address', async () => {
+  it('has only the jobs of the API key, and each job as its own address shows it', async () => {
     expect(await list()).toEqual([]);
     const own = [await newJob(bearer()), await newJob(bearer())];
     const others = await newJob(bearer(OTHER_KEY));
@@ -59,7 +59,7 @@ describe.skipIf(withoutRedis('the list of jobs'))('the list of jobs', () => {
     expect(listed).toMatchObject({ state: 'done', rows: 1, result: `${others}/result` });
   });
 
-  it('is stored by no cache, and is empty for HEAD', async () => {
+  it('must not be stored by caches, and has no body for HEAD', async () => {
     expect(Object.fromEntries((await get(bearer())).headers)).toMatchObject({
       'cache-control': 'no-store',
       'cross-origin-resource-policy': 'same-origin',
@@ -76,7 +76,7 @@ describe.skipIf(withoutRedis('the list of jobs'))('the list of jobs', () => {
     expect(await addresses()).toEqual(own);
   });
 
-  it('needs an API key, and is a page for a browser', async () => {
+  it('needs an API key, and a browser gets the page of jobs instead', async () => {
     const refused = await get({});
     expect(refused.status).toBe(401);
     const { errors } = (await refused.json()) as { errors: { message: string; extensions: object }[] };

@@ -1,4 +1,4 @@
-// The shared budget of look-ups: jobs share it in turn, and a stopped job stops waiting.
+// Jobs share a budget of look-ups in turn. A stopped job stops waiting.
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { redisUrl } from '../../src/config-variables/redis-url.ts';
@@ -20,7 +20,7 @@ describe.skipIf(withoutRedis('the budget of jobs'))('the budget of jobs', () => 
   });
 
   const unaborted = () => new AbortController().signal;
-  /** A time in the future, later than the end of the test even on a slow machine. In microseconds. */
+  /** A time in microseconds. It is after the end of the test, even on a slow machine. */
   const far = (): string => String((Date.now() + 50_000) * 1_000);
   const unexpected = (): Promise<void> => Promise.reject(new Error('no job has to wait'));
 
@@ -46,7 +46,7 @@ describe.skipIf(withoutRedis('the budget of jobs'))('the budget of jobs', () => 
     await rate.budgetOf('job', 'further', unaborted()).take(1);
   });
 
-  it('is free if its times are from before the clock of Redis was set back by an hour', async () => {
+  it('is free after the clock of Redis goes back by an hour, although its times are in the future', async () => {
     const anHourAhead = String((Date.now() + 3_600_000) * 1_000);
     await server.client.set('back:rate:spent', anHourAhead);
     await server.client.set('back:rate:spent-further', anHourAhead);
@@ -77,7 +77,7 @@ describe.skipIf(withoutRedis('the budget of jobs'))('the budget of jobs', () => 
     const rate = createLookUpRate(redis, 'cost:', 0.01, unexpected);
     await rate.budgetOf('job', 'further', unaborted()).take(1);
     const [all, part] = await server.client.mget('cost:rate:spent', 'cost:rate:spent-further');
-    // In microseconds: with one look-up in 100 seconds, each look-up costs this much.
+    // Each look-up costs 100 seconds, because the rate is one look-up in 100 seconds. The unit is a microsecond.
     expect(Number(part) - Number(all)).toBe(3 * 100_000_000);
   });
 
@@ -87,7 +87,7 @@ describe.skipIf(withoutRedis('the budget of jobs'))('the budget of jobs', () => 
     expect(await server.client.exists('search:rate:first-ask')).toBe(0);
   });
 
-  it('makes look-ups wait if it is spent, and all processes with one Redis share it', async () => {
+  it('makes look-ups wait if another process with the same Redis has spent it', async () => {
     for (const kind of CHUNK_KINDS) {
       await server.client.set('spent:rate:spent', far());
       const waits: number[] = [];
@@ -102,7 +102,7 @@ describe.skipIf(withoutRedis('the budget of jobs'))('the budget of jobs', () => 
     }
   });
 
-  it('makes look-ups wait while Redis is down, and refuses none', async () => {
+  it('makes look-ups wait while Redis is down, and refuses no look-up', async () => {
     let wake = (): void => {};
     const asleep = new Promise<void>((resolve) => {
       wake = resolve;

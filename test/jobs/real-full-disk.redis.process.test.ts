@@ -1,4 +1,4 @@
-// A real disk that fills up: a gateway whose folder of jobs is a small tmpfs in its own mount namespace.
+// A real disk becomes full. The folder of jobs of the gateway is a small tmpfs in its own mount namespace.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -21,7 +21,7 @@ function withoutNamespaces(): boolean {
 const file = (rows: number) => Array.from({ length: rows }, (_, n) => `10.1000/${n}\n`).join('');
 
 describe.skipIf(withoutRedis('a full disk') || withoutNamespaces())('on a full disk', () => {
-  test('an upload gets 503 with Retry-After, running jobs wait for space, and small files still have space', async () => {
+  test('an upload gets 503 with Retry-After, running jobs wait for space, and small files still fit', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'doi-gateway-full-disk-'));
     const redis = await startRedisServer();
     onTestFinished(async () => {
@@ -49,7 +49,7 @@ describe.skipIf(withoutRedis('a full disk') || withoutNamespaces())('on a full d
       ],
     });
 
-    // These two inputs fit, and their results do not.
+    // These two inputs fit on the disk, but their results do not fit.
     const stuck = [await upload(5_000), await upload(5_000)];
     expect(stuck.map(({ status }) => status)).toEqual([201, 201]);
     await until('the log says that a chunk found no space', () => gateway.written().includes('ENOSPC'));

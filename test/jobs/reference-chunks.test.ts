@@ -73,7 +73,7 @@ test.each([
   expect(text).toBe((await bulk(args, job.text)).stdout);
 });
 
-test('each row has one outcome', async () => {
+test('each row has exactly one outcome', async () => {
   const { chunkOf } = await stage();
   const { summary, retryableRows, mustWait } = await chunkOf({ text: TABLE });
   const counts = { found: 1, differs: 1, notFound: 1, empty: 1, unreadable: 1 };
@@ -81,7 +81,7 @@ test('each row has one outcome', async () => {
   expect([retryableRows, mustWait]).toEqual([0, false]);
 });
 
-test('a search that fails is failed, never not found, and gets the attempts of a failed look-up', async () => {
+test('a failed search counts as failed, never as not found, and gets as many attempts as a failed look-up', async () => {
   const { chunkOf } = await stage({
     misbehaves: ({ words = '' }) => (words.includes('ferries') ? 'SAYS_503' : null),
   });

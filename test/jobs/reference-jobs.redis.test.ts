@@ -1,4 +1,4 @@
-// Jobs of tables without DOIs, with a real Redis: their result, their refusals, and the jobs beside them.
+// Jobs of tables without DOIs, with a real Redis. The tests check their results, their refusals, and other jobs.
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { JobView } from '../../src/jobs/http/job-progress.ts';
@@ -65,7 +65,7 @@ describe.skipIf(withoutRedis('jobs with references'))('a job with references', (
     );
   });
 
-  it('has one reference on each line of a plain file', async () => {
+  it('reads one reference from each line of a plain file', async () => {
     const address = await addressOf(
       await uploadTo(gateway, 'Berger, pumps\nMarsh, ferries\n', '?reference=1&input=lines'),
     );
@@ -99,7 +99,7 @@ describe.skipIf(withoutRedis('jobs with references'))('a job with references', (
     expect(await failedAttemptsOf(other)).toBe(0);
   });
 
-  it('delays no job with names, and continues from the disk after Redis has lost everything', async () => {
+  it('does not delay jobs with names, and continues from the disk after Redis has lost everything', async () => {
     const rows = Array.from({ length: 101 }, (_, at) => `pumps ${at}${at === 60 ? ' held' : ''}\n`);
     const address = await addressOf(
       await uploadTo(gateway, `what\n${rows.join('')}`, '?reference=what&input=csv'),

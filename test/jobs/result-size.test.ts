@@ -1,4 +1,4 @@
-// The bytes that the gateway reserves for a row before the look-up. A larger result fails.
+// The gateway reserves bytes for the result of a row before the look-up. A larger result fails.
 
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -87,7 +87,7 @@ describe('a result that is longer than its reserved bytes', () => {
     format: 'csv',
   });
 
-  test('uses bytes that shorter results leave', async () => {
+  test('uses the bytes that shorter results do not need', async () => {
     const { chunk } = await chunkOf(job(2), target([4_000, 10]));
     expect([chunk.summary.failed, chunk.isTooLarge]).toEqual([0, false]);
   });
@@ -101,7 +101,7 @@ describe('a result that is longer than its reserved bytes', () => {
   });
 });
 
-test('numbers that become longer when they are written do not pass the limit', async () => {
+test('numbers that become longer in the result do not exceed the limit', async () => {
   const send: SendOperation = async () => ({
     data: { parseDois: [{ problem: null, doi: { name: 'x' } }] } as never,
     errors: [],

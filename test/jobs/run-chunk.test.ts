@@ -94,7 +94,7 @@ describe('a chunk', () => {
     let begun = 0;
     const { run, failures } = createWork(() => {
       begun += 1;
-      // As if the process was killed: the work never ends, and its count stays.
+      // If a process is killed, its work never ends, and the count of its attempts remains.
       return new Promise<never>(() => undefined);
     });
     for (let attempt = 0; attempt < MANY && failures.length === 0; attempt += 1) {
@@ -107,7 +107,7 @@ describe('a chunk', () => {
 });
 
 describe('running work', () => {
-  /** Work that only its signal ends. */
+  /** Starts work that only its signal ends. */
   async function startWork() {
     const made = createWork(
       ({ signal }) =>

@@ -1,4 +1,4 @@
-// Cells with several names in jobs: the same rows as from `doi bulk`, and the job counts the rows of its result.
+// For cells with several names, a job writes the same rows as `doi bulk`, and counts the rows of its result.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { OUTCOME_NAMES, ROW_OUTCOMES } from '../../src/tools/bulk/row-outcomes.ts';
@@ -43,7 +43,7 @@ describe.skipIf(withoutRedis('cells with several names'))('a file of a curator',
       expect(await resultOf(gateway, address)).toBe(bulk.stdout.replace(/^\uFEFF/, ''));
       const rows = isSplit ? file.split.length : file.rows.length;
       expect(job).toMatchObject({ state: 'done', rows, rowsDone: rows });
-      // The counts of the job are those of the summary, and add up.
+      // The counts of the job are the counts of the summary. Their sum is the number of rows.
       const counted = OUTCOME_NAMES.filter((outcome) => job[outcome] > 0);
       const words = counted.map((outcome) => `, ${job[outcome]} ${ROW_OUTCOMES[outcome]}`);
       expect(bulk.stderr.split('\n')[0]).toBe(`${rows} lines${words.join('')}.`);

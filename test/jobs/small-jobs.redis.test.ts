@@ -1,4 +1,4 @@
-// Small jobs beside a large job that occupies every worker: the small jobs run at once.
+// Small jobs run at once, even if a large job occupies every worker.
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bearer, createKeysFile } from '../http/request/clients/api-key-files.ts';
@@ -36,7 +36,7 @@ describe.skipIf(withoutRedis('small jobs'))('a small job', () => {
     expect(await jobAt(gateway, large)).toMatchObject({ state: 'running', rowsDone: 5_000 });
   });
 
-  it('of another client is done too', async () => {
+  it('of another client is done while a large job occupies the worker', async () => {
     const response = await uploadTo(gateway, SMALL, '?fields=exists', bearer());
     const small = await addressOf(response);
     const job = await ended(gateway, small, bearer());

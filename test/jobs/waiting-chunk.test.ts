@@ -1,4 +1,4 @@
-// A chunk waits for a directory that is down, but not for an agency: an agency can be down for days.
+// A chunk waits for a directory that is down. It does not wait for an agency, which can be down for days.
 
 import { expect, onTestFinished, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';

@@ -1,4 +1,4 @@
-// A file becomes a job with a result: with a real Redis, and with the worker inside the gateway.
+// A file becomes a job with a result. Redis is real, and the worker runs inside the gateway.
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createFakeDirectory, urlValue } from '../support/fake-directory.ts';

@@ -44,7 +44,7 @@ describe('one operation', () => {
   });
 
   testTable(FIELDS.filter(({ isLookUp }) => isLookUp).map((field) => [field.name, field] as const))(
-    'the field %s needs a look-up',
+    'makes a look-up for the field %s',
     async (_, field) => {
       const { gateway, calls } = await setUp({ metadata: {} });
       await answerNames(['10.1000/1'], [field], gateway);
@@ -53,8 +53,8 @@ describe('one operation', () => {
   );
 });
 
-describe('if the gateway allows fewer', () => {
-  test('look-ups, the other names are sent in smaller operations', async () => {
+describe('if a limit of the gateway is too low', () => {
+  test('for the look-ups of an operation, the remaining names are sent in smaller operations', async () => {
     const names = namesUpTo(100);
     const { gateway, sizes, waits, calls } = await setUp({ records: allFound(names) }, { MAX_LOOKUPS: '30' });
     const answers = await answerNames(names, EXISTS, gateway);
@@ -64,7 +64,7 @@ describe('if the gateway allows fewer', () => {
     expect(sizes[0]).toBe(100);
   });
 
-  test('fields, operations are halved until they fit', async () => {
+  test('for the size of an operation, the operation is halved until it fits', async () => {
     const names = namesUpTo(64);
     const { gateway, sizes } = await setUp({ records: allFound(names) }, {}, { complexity: 1_000 });
     const answers = await answerNames(names, EXISTS, gateway);
@@ -73,17 +73,17 @@ describe('if the gateway allows fewer', () => {
     expect(Math.max(...sizes.slice(2))).toBe(16);
   });
 
-  test('look-ups than one name needs, the name fails', async () => {
+  test('for a single name, the name fails', async () => {
     const { gateway } = await setUp({}, {}, { complexity: 100 });
     const answers = await answerNames([`10.1000/${'x'.repeat(9_000)}`, '10.1000/1'], EXISTS, gateway);
     expect(answers.map((answer) => answer?.error)).toEqual(['LIMIT_EXCEEDED', null]);
   });
 });
 
-describe('no gateway', () => {
+describe('a gateway', () => {
   const wait = async () => undefined;
 
-  test('is retried, and then ends the run', async () => {
+  test('that cannot be reached is retried, and then ends the run', async () => {
     let operations = 0;
     const send: SendOperation = async () => {
       operations += 1;
@@ -93,7 +93,7 @@ describe('no gateway', () => {
     expect(operations).toBe(5);
   });
 
-  test('that accepts such operations ends the run at once', async () => {
+  test('that refuses all operations ends the run at once', async () => {
     let operations = 0;
     const send: SendOperation = async () => {
       operations += 1;

@@ -14,7 +14,7 @@ function reference(record: string, delimiter: string): readonly string[] | null 
   }
 }
 
-/** A line end outside quotation marks would separate two records. */
+/** The parts of a text outside quotation marks. A line end there would separate two records. */
 function outsideQuotes(text: string): string[] {
   return text.split('"').filter((_, index) => index % 2 === 0);
 }
@@ -33,7 +33,7 @@ test('csv-parse reads the same cells', () => {
   );
 });
 
-test('an empty record has one cell, and a delimiter alone has two', () => {
+test('an empty record has one cell, and a record of only a delimiter has two cells', () => {
   expect(csvCells('', ',')).toEqual(['']);
   expect(csvCells('"",', ',')).toEqual(['', '']);
 });

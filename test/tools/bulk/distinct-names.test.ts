@@ -1,10 +1,10 @@
-// A set of names in little memory.
+// A map from names to numbers needs little memory.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DistinctNames, nameKey } from '../../../src/tools/bulk/distinct-names.ts';
 
-test('has the same entries as a Map', () => {
+test('the map of names has the same entries as a Map', () => {
   const steps = fc.array(
     fc.tuple(
       fc.nat(200),
@@ -30,7 +30,7 @@ test('has the same entries as a Map', () => {
   );
 });
 
-test('needs at most 40 bytes for each name, even just after a growth', () => {
+test('the map of names needs at most 40 bytes for each name, even just after it grows', () => {
   const names = new DistinctNames();
   let most = 0;
   for (let count = 1; count <= 200_000; count += 1) {

@@ -1,11 +1,11 @@
-// Work on several items runs at the same time, and the results are in order.
+// The work on several items runs at the same time, and the results come in the order of the items.
 
 import { expect, test } from 'vitest';
 import { inOrder } from '../../../src/tools/bulk/in-order.ts';
 
 const NEVER = new AbortController().signal;
 
-/** Work that the test ends. */
+/** Work that runs until the test ends it. */
 function heldWork() {
   const begun: number[] = [];
   const ends = new Map<number, (result: number) => void>();
@@ -25,7 +25,7 @@ async function settled(): Promise<void> {
   await new Promise((done) => setImmediate(done));
 }
 
-test('results come in the order of the items, not in the order of their ends', async () => {
+test('results come in the order of the items, not in the order in which the work ends', async () => {
   const { work, end } = heldWork();
   const results = inOrder(upTo(3), 3, work, NEVER);
   const first = results.next();
@@ -91,7 +91,7 @@ test('a result does not wait for the next item', async () => {
   expect(await results.next()).toEqual({ done: false, value: 1 });
 });
 
-test('a failure of an item comes in its place, and a failure of the source comes after all results', async () => {
+test('a failed item throws at the position of its result, and a failed source throws after all results', async () => {
   const failing = inOrder(
     upTo(3),
     3,
@@ -110,7 +110,7 @@ test('a failure of an item comes in its place, and a failure of the source comes
   await expect(results.next()).rejects.toThrow('broken');
 });
 
-test('a failure of the items before a stop is ignored', async () => {
+test('if the run stops, a failure of the source is ignored', async () => {
   const stop = new AbortController();
   const { work, end } = heldWork();
   async function* broken(): AsyncGenerator<number> {

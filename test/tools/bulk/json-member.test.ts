@@ -1,4 +1,4 @@
-// One string of a JSON object changes, and all other text stays.
+// The function changes one string of a JSON object, and keeps all other text.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -17,7 +17,7 @@ test('only the member of the key changes, in any object', () => {
   );
 });
 
-test('if an object has a key twice, the last member changes, as JSON.parse reads it', () => {
+test('if an object has a key twice, the last member changes, because JSON.parse reads the last member', () => {
   expect(withMember('{"a":"1","b":{"a":"2"},"a":"3","c":"a"}', 'a', '4')).toBe(
     '{"a":"1","b":{"a":"2"},"a":"4","c":"a"}',
   );

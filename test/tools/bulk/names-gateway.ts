@@ -23,7 +23,7 @@ export function allFound(names: readonly string[]): Record<string, RecordBehavio
   return Object.fromEntries(names.map((name) => [name, FOUND]));
 }
 
-/** A gateway over a fake directory, with the size of each operation, and the waits. */
+/** A gateway over a fake directory. Records the size of each operation, and the waits. */
 export async function setUp(
   options: FakeDirectoryOptions,
   env: Readonly<Record<string, string>> = {},

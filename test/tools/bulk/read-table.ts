@@ -1,4 +1,4 @@
-// A file of names from text, as `doi bulk` reads it.
+// Reads a text as `doi bulk` reads a file of names.
 
 import { openTable, type Table, type TableOptions } from '../../../src/tools/bulk/input-table.ts';
 import type { Row } from '../../../src/tools/bulk/row.ts';
@@ -22,7 +22,7 @@ export async function allRows(rows: AsyncIterable<readonly Row[]>): Promise<read
   return all;
 }
 
-/** Line, name or problem, and cells of each row. */
+/** The line, the name or problem, and the cells of each row. */
 export async function rowsOf(text: string | Uint8Array, options: TableOptions = {}, pieceBytes = 64) {
   const { rows } = await tableOf(text, options, pieceBytes);
   return (await allRows(rows)).map(({ start, name, cells, problem }) => [

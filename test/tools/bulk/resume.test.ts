@@ -66,15 +66,15 @@ const JSON_LINES =
 
 const KINDS: readonly (readonly [string, string, Options])[] = [
   ['CSV', CSV, { format: 'csv', dedupe: false }],
-  ['CSV, names once', CSV, { format: 'csv', dedupe: true }],
-  ['CSV without formulas, names once', CSV, { format: 'csv', excel: true, dedupe: true }],
-  ['JSON Lines of CSV', CSV, { format: 'jsonl', dedupe: true }],
+  ['CSV, with each name looked up once', CSV, { format: 'csv', dedupe: true }],
+  ['CSV without formulas, with each name looked up once', CSV, { format: 'csv', excel: true, dedupe: true }],
+  ['JSON Lines from CSV', CSV, { format: 'jsonl', dedupe: true }],
   ['JSON Lines', JSON_LINES, { format: 'jsonl', dedupe: false }],
-  ['JSON Lines, names once', JSON_LINES, { format: 'jsonl', dedupe: true }],
+  ['JSON Lines, with each name looked up once', JSON_LINES, { format: 'jsonl', dedupe: true }],
 ];
 
-describe('after a stop at any byte', () => {
-  test.each(KINDS)('%s', async (_, input, options) => {
+describe('a resumed run', () => {
+  test.each(KINDS)('completes an output that stopped at any byte: %s', async (_, input, options) => {
     const whole = await resume(input, Buffer.alloc(0), options);
     const distinct = [...new Set(whole.lookedUp)].sort();
     if (options.dedupe) expect([...whole.lookedUp].sort()).toEqual(distinct);
@@ -86,7 +86,7 @@ describe('after a stop at any byte', () => {
     }
   });
 
-  test('an output that differs from the input at any byte is refused', async () => {
+  test('refuses an output that differs from the input at any byte', async () => {
     const options: Options = { format: 'csv', dedupe: false };
     const { bytes } = await resume('doi\n10.1000/1\n10.1000/2\n', Buffer.alloc(0), options);
     // The run does not check the results.
@@ -105,7 +105,7 @@ describe('after a stop at any byte', () => {
     }
   });
 
-  test('rows that are not in the input are refused', async () => {
+  test('refuses an output with rows that are not in the input', async () => {
     const options: Options = { format: 'jsonl', dedupe: false };
     const { bytes } = await resume('doi\n10.1000/1\n10.1000/2\n', Buffer.alloc(0), options);
     await expect(resume('doi\n10.1000/1\n', bytes, options)).rejects.toThrow('Give another --output');
@@ -113,7 +113,7 @@ describe('after a stop at any byte', () => {
 });
 
 describe('stored results', () => {
-  test('are the last results, and undefined before the first result', () => {
+  test('are the latest results, and are undefined before the first result', () => {
     const kept = createAnswerStore(null);
     onTestFinished(() => kept.close());
     const [one, same, other] = ['10.1000/A', 'doi:10.1000/a', '10.1000/b'].map((name) =>

@@ -6,7 +6,7 @@ import { answerNames } from '../../../src/tools/bulk/answer-names.ts';
 import { createFakeDirectory, type RecordBehaviour } from '../../support/fake-directory.ts';
 import { allFound, EXISTS, FOUND, namesUpTo, setUp } from './names-gateway.ts';
 
-/** Fails this many times, and is then found. */
+/** A name that fails this many times, and is then found. */
 function failing(error: Error, times: number): RecordBehaviour {
   let left = times;
   const found = createFakeDirectory({ records: { x: FOUND } });
@@ -39,14 +39,14 @@ describe('a temporary failure is retried', () => {
     expect(waits).toEqual([2_000, 4_000, 8_000, 16_000]);
   });
 
-  test('after at most a minute', async () => {
+  test('after a wait of at most a minute', async () => {
     const busy = new GatewayError('GATEWAY_BUSY', { details: { retryAfterSeconds: 9_999 } });
     const { gateway, waits } = await setUp({ records: { '10.1000/0': failing(busy, 1) } });
     await answerNames(['10.1000/0'], EXISTS, gateway);
     expect(waits).toEqual([60_000]);
   });
 
-  test('without a limit in a busy gateway, while some names get a result', async () => {
+  test('without a limit if the gateway is busy, while some names get a result', async () => {
     const names = namesUpTo(200);
     let slots = 0;
     const found = createFakeDirectory({ records: allFound(names) });
@@ -64,11 +64,11 @@ describe('a temporary failure is retried', () => {
     };
     const answers = await answerNames(names, EXISTS, { ...gateway, wait });
     expect(answers.every((answer) => answer?.values[0] === true)).toBe(true);
-    // Each operation has twice as many names as got a result in the last operation.
+    // Each operation has twice as many names as the previous operation had results.
     expect(Math.max(...sizes.slice(1))).toBe(20);
   });
 
-  test('not for the other names after an outage of all names', async () => {
+  test('only for a few names if all names fail', async () => {
     const names = namesUpTo(100);
     const down = new GatewayError('UPSTREAM_UNAVAILABLE');
     const records = Object.fromEntries(names.map((name) => [name, down]));
@@ -78,10 +78,10 @@ describe('a temporary failure is retried', () => {
     expect(sizes).toEqual([100, 16, 16, 16, 16]);
   });
 
-  describe('not if the circuit of the gateway held back', () => {
+  describe('unless the circuit of the gateway held back', () => {
     const details = { heldBack: true, retryAfterSeconds: 2 };
 
-    test('a name: the other names have a result', async () => {
+    test('a name, and the other names get a result', async () => {
       const names = namesUpTo(3);
       const heldBack = new GatewayError('UPSTREAM_UNAVAILABLE', { details });
       const records = { ...allFound(names), [names[1] as string]: heldBack };
@@ -103,7 +103,7 @@ describe('a temporary failure is retried', () => {
     });
   });
 
-  test('not if it is permanent', async () => {
+  test('unless the failure is permanent', async () => {
     const records = { '10.1000/0': new GatewayError('UPSTREAM_BAD_RESPONSE') };
     const { gateway, sizes } = await setUp({ records });
     const answers = await answerNames(['10.1000/0'], EXISTS, gateway);
@@ -111,7 +111,7 @@ describe('a temporary failure is retried', () => {
     expect(sizes).toEqual([1]);
   });
 
-  test('not after a stop: names without a result stay undefined', async () => {
+  test('unless the run stops, and then names without a result stay undefined', async () => {
     const names = namesUpTo(3);
     const records = { ...allFound(names), [names[1] as string]: new GatewayError('UPSTREAM_TIMEOUT') };
     const { gateway, sizes } = await setUp({ records });

@@ -1,4 +1,4 @@
-// Rows and their results as text. Reading and writing a table does not change it.
+// Writes rows and their results as text. If a table is read and written, the table does not change.
 
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
@@ -44,7 +44,7 @@ describe('CSV', () => {
   test('reading and writing do not change a table', async () => {
     await fc.assert(
       fc.asyncProperty(csvTables, async ({ delimiter, header, cells }) => {
-        // A single empty cell is a blank line, which is not a row.
+        // A row of one empty cell is a blank line, which is not a row.
         const rows = cells.filter((row) => row.join('').trim() !== '' || row.length > 1);
         const text = stringify([header, ...rows], { delimiter, quoted_match: /^[ \t\r]+$/ });
         const out = await written(text, { format: 'csv' }, { format: 'csv' });
@@ -74,7 +74,7 @@ describe('CSV', () => {
     );
   });
 
-  test('with `excel` no cell begins like a formula', async () => {
+  test('with the option `excel`, no cell begins like a formula', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...'=+-@\t\r'), fc.string(), async (sign, rest) => {
         const text = stringify([
@@ -147,23 +147,23 @@ describe('JSON Lines', () => {
 describe('columns that conflict', () => {
   testTable([
     ['a column has the name of a field', 'doi,exists\n', { format: 'csv' }, '--prefix'],
-    ['two columns have one name, for JSON', 'doi,a,a\n', { format: 'jsonl' }, 'Write CSV'],
+    ['two columns have the same name, and the output is JSON', 'doi,a,a\n', { format: 'jsonl' }, 'Write CSV'],
   ] as const)('are refused: %s', async (_, text, writing, message) => {
     await expect(written(text, { format: 'csv' }, writing)).rejects.toThrow(message);
   });
 
-  test('are accepted with a prefix', async () => {
+  test('are accepted if the columns of the result get a prefix', async () => {
     const out = await written('doi,exists\n', { format: 'csv' }, { format: 'csv', prefix: 'now_' });
     expect(out).toBe('doi,exists,now_name,now_exists,now_warning,now_error\n');
   });
 
-  test('a first line that is not an object has no columns for CSV', async () => {
+  test('cannot be known for CSV if the first line is not an object', async () => {
     await expect(written('oops\n', { format: 'jsonl' }, { format: 'csv' })).rejects.toThrow(
       'Write JSON Lines',
     );
   });
 
-  test('an object with such a key is a row with a problem', async () => {
+  test('make an object a row with a problem if the key of a field is in the object', async () => {
     const { shape, rows } = await tableOf('{"doi":"x"}\n{"doi":"x","exists":1}\n', { format: 'jsonl' });
     const writer = createRowWriter(shape, FIELDS, { format: 'jsonl' });
     const checked = (await allRows(rows)).map((row) => writer.checked(row));
@@ -185,11 +185,11 @@ describe('many columns', () => {
     ['columns of CSV', wide, 'csv', 'jsonl', 'The file has 2001 columns. At most 2000 are allowed.'],
     ['names of columns', long, 'csv', 'jsonl', 'The names of the columns are longer'],
     ['keys', object, 'jsonl', 'csv', 'The file has 2001 columns. At most 2000 are allowed.'],
-  ] as const)('too many %s are refused', async (_, text, input, format, message) => {
+  ] as const)('are refused if there are too many %s', async (_, text, input, format, message) => {
     await expect(written(text, { format: input, column: '1' }, { format })).rejects.toThrow(message);
   });
 
-  test('JSON Lines can have any number of keys', async () => {
+  test('are no problem for JSON Lines, which can have any number of keys', async () => {
     const text = await written(object, { format: 'jsonl', column: 'k0' }, { format: 'jsonl' });
     expect(text.includes('"k2000":"10.1000/1"')).toBe(true);
   });

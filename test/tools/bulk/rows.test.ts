@@ -1,4 +1,4 @@
-// Reads the rows of a file. An unreadable line does not affect other lines.
+// The reader reads the rows of a file. An unreadable line does not affect other lines.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -6,8 +6,8 @@ import { MAX_ROW_BYTES, readRows } from '../../../src/tools/bulk/input-table.ts'
 import { testTable } from '../../support/test-table.ts';
 import { allRows, bytesOf, rowsOf, tableOf } from './read-table.ts';
 
-describe('reads', () => {
-  test('CSV: quoted cells, line ends in them, both kinds of line ends, a byte order mark', async () => {
+describe('the reader reads', () => {
+  test('CSV with quoted cells, line ends in cells, both kinds of line ends, and a byte order mark', async () => {
     const text = '\uFEFFid,DOI,title\r\n1,10.1000/1,"a, ""b"""\r\n2,"10.1000/2","two\r\nlines"\n3,10.1000/3,';
     expect(await rowsOf(text, { format: 'csv' })).toEqual([
       [2, '10.1000/1', '1', '10.1000/1', 'a, "b"'],
@@ -30,7 +30,7 @@ describe('reads', () => {
     expect(shape.columns).toEqual(['column1', 'column2']);
   });
 
-  test('TSV: quotation marks around a whole cell are removed, and others are characters', async () => {
+  test('TSV without the quotation marks around a cell, but with all other quotation marks', async () => {
     const text = '"doi"\ttitle\n"10.1000/1"\t5" disk\n10.1000/2\t"open\n10.1000/3\t5" x 6" board\n';
     expect(await rowsOf(text, { format: 'tsv' })).toEqual([
       [2, '"10.1000/1"', '"10.1000/1"', '5" disk'],
@@ -39,7 +39,7 @@ describe('reads', () => {
     ]);
   });
 
-  test('JSON Lines: the key and the unchanged line', async () => {
+  test('the key of JSON Lines, and keeps the line unchanged', async () => {
     const { rows } = await tableOf('{"doi":"10.1000/1","n":12345678901234567890}\n', { format: 'jsonl' });
     const [row] = await allRows(rows);
     expect([row?.name, row?.text]).toEqual(['10.1000/1', '{"doi":"10.1000/1","n":12345678901234567890}']);
@@ -53,7 +53,7 @@ describe('reads', () => {
     ]);
   });
 
-  test('blank lines are not rows, but count as lines', async () => {
+  test('no rows from blank lines, which count as lines', async () => {
     expect(await rowsOf('doi\n\n10.1000/1\n \t\r\n10.1000/2', { format: 'csv' })).toEqual([
       [3, '10.1000/1', '10.1000/1'],
       [5, '10.1000/2', '10.1000/2'],
@@ -77,7 +77,7 @@ describe('an unreadable line', () => {
     ['too many cells', '1,2,3', 'TOO_MANY_COLUMNS'],
     ['bytes that are not UTF-8', Buffer.from([0x31, 0x2c, 0xe9]), 'INVALID_UTF8'],
     ['more bytes than the limit', `1,${'x'.repeat(MAX_ROW_BYTES)}`, 'TOO_LONG'],
-  ])('CSV: %s', async (_, broken, code) => {
+  ])('of CSV has its problem: %s', async (_, broken, code) => {
     const before = Buffer.from('id,doi\n0,10.1000/0\n');
     const text = Buffer.concat([before, Buffer.from(broken), Buffer.from('\n2,"10.1000/2"\n3,10.1000/3\n')]);
     expect(await rowsOf(text, { format: 'csv' }, 4_096)).toEqual([
@@ -94,7 +94,7 @@ describe('an unreadable line', () => {
     ['no such key', '{"DOI":"10.1000/1"}', 'NO_NAME'],
     ['a key of every object', '{"constructor":1}', 'NO_NAME'],
     ['a number', '{"doi":10.1000}', 'NO_NAME'],
-  ])('JSON Lines: %s', async (_, broken, code) => {
+  ])('of JSON Lines has its problem: %s', async (_, broken, code) => {
     const rows = await rowsOf(`{"doi":"10.1000/0"}\n${broken}\n{"doi":"10.1000/2"}\n`, { format: 'jsonl' });
     expect(rows).toEqual([
       [1, '10.1000/0'],
@@ -152,7 +152,7 @@ const files = fc.tuple(texts, formats).map(([text, format]) => ({
   options: { format, column: format === 'jsonl' ? 'doi' : '1', hasHeader: false },
 }));
 
-describe('laws', () => {
+describe('the reader obeys laws', () => {
   test('the rows do not depend on the pieces of the file', async () => {
     await fc.assert(
       fc.asyncProperty(files, fc.integer({ min: 1, max: 9 }), async ({ text, options }, pieceBytes) => {

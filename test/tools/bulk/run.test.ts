@@ -1,4 +1,4 @@
-// How a run divides its rows into chunks, and how it ends.
+// A run divides its rows into chunks. It ends early after a stop.
 
 import { expect, test } from 'vitest';
 import { readFields } from '../../../src/tools/bulk/fields.ts';
@@ -6,7 +6,7 @@ import { createRowWriter } from '../../../src/tools/bulk/row-writer.ts';
 import { runBulk } from '../../../src/tools/bulk/run.ts';
 import { tableOf } from './read-table.ts';
 
-test('after `hardStop`, the run does not wait for running operations, and writes nothing of them', async () => {
+test('after `hardStop`, the run does not wait for running operations, and writes none of their rows', async () => {
   const fields = readFields('exists');
   const { shape, rows } = await tableOf('10.1000/1\n10.1000/2\n');
   const [stop, leave] = [new AbortController(), new AbortController()];

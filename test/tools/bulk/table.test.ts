@@ -1,4 +1,4 @@
-// Detects the format, the header and the column of names of a file.
+// The reader of a file detects its format, its header, and its column of names.
 
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -49,7 +49,7 @@ describe('the format', () => {
   testTable([
     ['a spreadsheet', Buffer.from('PK\u0003\u0004…'), 'Save it as CSV'],
     ['an old spreadsheet', Buffer.from('d0cf11e0a1b1', 'hex'), 'Save it as CSV'],
-    ['compressed', gzipSync('doi\n10.1000/1\n'), 'Unpack it first'],
+    ['a compressed file', gzipSync('doi\n10.1000/1\n'), 'Unpack it first'],
     ['a PDF', Buffer.from('%PDF-1.7\n'), 'Give a table or a list'],
     ['UTF-16 without a mark', Buffer.from('doi\n', 'utf16le'), 'Save it as UTF-8'],
   ])('%s is refused, and the message names the remedy', async (_, bytes, message) => {
@@ -81,11 +81,11 @@ describe('the column of the names', () => {
   testTable([
     ['the only column', 'works\n', undefined, 0],
     ['the column doi', 'id,DOI,title\n', undefined, 1],
-    ['by its name', 'id,ref\n', 'ref', 1],
-    ['by its name in any letter case', 'id, Ref \n', 'ref', 1],
-    ['by its exact name first', 'ref,REF\n', 'REF', 1],
-    ['by its number', 'id,ref\n', '2', 1],
-    ['by its name, even if the name is a number', '2,1\n', '1', 1],
+    ['a column by its name', 'id,ref\n', 'ref', 1],
+    ['a column by its name in any letter case', 'id, Ref \n', 'ref', 1],
+    ['a column by its exact name first', 'ref,REF\n', 'REF', 1],
+    ['a column by its number', 'id,ref\n', '2', 1],
+    ['a column by its name, even if the name is a number', '2,1\n', '1', 1],
   ])('is found: %s', async (_, text, column, expected) => {
     expect((await shapeOf(text, { format: 'csv', column })).nameColumn).toBe(expected);
   });
@@ -95,12 +95,12 @@ describe('the column of the names', () => {
     ['the name is unknown', 'id,ref\n', 'name', 'It has "id", "ref".'],
     ['the file has hundreds of columns', MANY_COLUMNS, 'refs', 'no column "refs". It has "ref", '],
     ['the number is too large', 'id,ref\n', '3', 'no column "3"'],
-    ['two columns have the name', 'doi,doi\n', undefined, 'several columns "doi"'],
+    ['two columns have the same name', 'doi,doi\n', undefined, 'several columns "doi"'],
   ])('is an error if %s', async (_, text, column, message) => {
     await expect(shapeOf(text, { format: 'csv', column })).rejects.toThrow(message);
   });
 
-  test('is an error with a short message for any columns', async () => {
+  test('is an error with a short message, however many and long the columns are', async () => {
     const long = `${Array.from({ length: 200 }, (_, at) => `${'x'.repeat(300)}${at}`).join(',')}\n`;
     for (const [text, column] of [
       [MANY_COLUMNS, 'x'.repeat(500)],

@@ -1,4 +1,4 @@
-// An agency that is down does not stop `doi bulk`: its rows fail, and the run and each --resume reach the end of the file.
+// An agency that is down does not stop `doi bulk`. Its rows fail, but the run and each --resume reach the end of the file.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { GatewayError } from '../../../src/errors.ts';
 import { type FakeDirectoryOptions, urlValue } from '../../support/fake-directory.ts';
 import { fakeGateway, folderWith, outage, runCli } from './run-cli.ts';
 
-/** More than two batches. */
+/** The names are more than two batches. */
 const ROWS = 2_500;
 const FAILING = ['10.5555/7', '10.5555/1200', '10.5555/2300'];
 const SERVICE = { agency: 'mEDRA', host: 'data.medra.org' };
@@ -41,7 +41,7 @@ describe.each([
   ['that fails each time', agencyDown()],
 ])('an agency %s', (_, error) => {
   test.each(['title', 'exists,title'])(
-    'does not stop the run, and the summary counts its rows (%s)',
+    'does not stop the run, and the summary counts the failed rows (%s)',
     async (fields) => {
       const { output, first, args } = await bulkIn(fields, failing(error));
       const summaryOf = (found: string) =>

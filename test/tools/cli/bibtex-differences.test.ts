@@ -1,4 +1,4 @@
-// `doi cite --complete` lists the fields of an entry that differ from the metadata, not other spellings.
+// `doi cite --complete` lists the fields of an entry that differ from the metadata. Another spelling is no difference.
 
 import { describe, expect, test } from 'vitest';
 import { CSL, complete } from './complete-entry.ts';
@@ -131,14 +131,14 @@ describe('an entry of a chapter with a subtitle', () => {
     expect((await chapter(fields)).notes).toHaveLength(2);
   });
 
-  test('with the field eid gets no pages', async () => {
+  test('gets no pages if it has the field eid', async () => {
     const { text } = await chapter('eid = {e12}');
     expect(text).toContain('series = {Lecture {Notes} in {Computer} {Science}}');
     expect(text).not.toContain('pages');
     expect((await chapter('title = {CRISP-R}')).text).toContain('pages = {e12}');
   });
 
-  test('does not differ if the agency confuses its book with the series', async () => {
+  test('does not differ if the agency confuses the book with the series', async () => {
     const confused = {
       ...CHAPTER,
       'container-title': CHAPTER['collection-title'],

@@ -1,4 +1,4 @@
-// How `doi bulk` ends: without a response, with empty cells, and on a sample.
+// The end of `doi bulk` without a response, with empty cells, and with a sample.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const RECORDS = { records: Object.fromEntries(NAMES.map((name) => [name, FOUND])
 describe('batches without any response', () => {
   const many = `id,doi\n${Array.from({ length: 2_500 }, (_, n) => `${n},10.1000/${n}\n`).join('')}`;
 
-  test('stop the run after two in a row, and the message shows the call that continues it', async () => {
+  test('stop the run after two batches in a row, and the message shows how to continue the run', async () => {
     const folder = await folderWith({ "it's.csv": many });
     const output = join(folder, 'out.csv');
     const input = join(folder, "it's.csv");
@@ -37,7 +37,7 @@ describe('batches without any response', () => {
     expect(again.stderr).toContain('2,500 lines, 5 found, 2,495 absent.\n');
   });
 
-  test('do not stop a run of one batch, and its rows have the reason', async () => {
+  test('do not stop a run of a single batch, and its rows have the reason', async () => {
     const gateway = { ...(await fakeGateway()), send: outage };
     const { code, stdout } = await runCli(['bulk', '-f', 'name,prefix,exists'], {
       gateway,
@@ -62,8 +62,8 @@ describe('a cell without a name', () => {
   });
 });
 
-describe('on a sample', () => {
-  test('a name outside the sample is neither found nor absent, and the exit code is 3', async () => {
+describe('with a sample as the directory', () => {
+  test('a name that the sample lacks is neither found nor absent, and the exit code is 3', async () => {
     const gateway = await fakeGateway(RECORDS, { isSample: true });
     const { code, stdout, stderr } = await runCli(['bulk', '-f', 'name,exists,target'], {
       gateway,

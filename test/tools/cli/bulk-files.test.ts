@@ -1,4 +1,4 @@
-// Delimiters, encodings and extensions of real files.
+// `doi bulk` reads real files with their delimiters, encodings and extensions.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,9 +20,9 @@ describe('the byte order mark', () => {
 
   test.each([
     ['of the input stays', MARK + TABLE, [], MARK + RESULT],
-    ['is not added', TABLE, [], RESULT],
+    ['is not added if the input has none', TABLE, [], RESULT],
     ['is added for Excel', TABLE, ['--excel'], MARK + RESULT],
-    ['is written once', MARK + TABLE, ['--excel'], MARK + RESULT],
+    ['of the input is written only once for Excel', MARK + TABLE, ['--excel'], MARK + RESULT],
     ['is not part of TSV cells', MARK + TABLE, ['--to', 'tsv'], MARK + RESULT.replaceAll(',', '\t')],
     [
       'of a file without a header stays',
@@ -44,7 +44,7 @@ describe('the byte order mark', () => {
   test.each([
     ['with a header', '', MARK + RESULT],
     ['without a header', '--no-header', `${MARK}10.1000/1,Zürich,true,\n10.1000/1,Bern,true,\n`],
-  ])('does not prevent --resume %s, after a stop at any byte', async (_, option, expected) => {
+  ])('of a file %s does not prevent --resume after a stop at any byte', async (_, option, expected) => {
     const text = option === '' ? MARK + TABLE : `${MARK}10.1000/1,Zürich\n10.1000/1,Bern\n`;
     const args = option === '' ? [] : [option, '-c', '1', '--from', 'csv'];
     const bytes = Buffer.from(expected);
@@ -114,7 +114,7 @@ describe('the delimiter', () => {
       'id:doi:exists:error\n1:10.1000/1:true:\n"a\nb":10.1000/1:true:\n',
     ],
     [
-      'of an option, tab',
+      'of an option with the value tab',
       'id\tdoi\n1\t10.1000/1\n',
       ['-d', 'tab'],
       'id,doi,exists,error\n1,10.1000/1,true,\n',
@@ -124,7 +124,7 @@ describe('the delimiter', () => {
     expect([stdout, code]).toEqual([expected, 0]);
   });
 
-  test('is one character', async () => {
+  test('must be a single character', async () => {
     const { code, stderr } = await bulk('doi\n', '-d', 'ab');
     expect([code, stderr]).toEqual([2, 'doi: --delimiter must be one character such as ; or |, or "tab".\n']);
   });
@@ -144,7 +144,7 @@ describe('the encoding', () => {
     expect(code).toBe(1);
   });
 
-  test('of the option applies to all rows', async () => {
+  test('of the option --encoding applies to all rows', async () => {
     const ansi = await bulk(latin, '--encoding', 'windows-1252');
     expect(ansi.stdout).toContain('\nx,10.1000/é,false,\n');
     expect(ansi.stderr).not.toContain('UTF-8');
@@ -160,13 +160,13 @@ describe('the extension', () => {
     return { ...ended, text: await readFile(output, 'utf8').catch(() => null) };
   };
 
-  test('.tsv of the output writes TSV', async () => {
+  test('.tsv of the output file means TSV', async () => {
     const { text, stderr } = await write('out.tsv');
     expect(text).toBe('id\tdoi\texists\terror\na,b\t10.1000/1\ttrue\t\n');
     expect(stderr).toBe('1 line, 1 found.\n');
   });
 
-  test('of another format is refused without --to', async () => {
+  test('of another format for the output is refused without --to', async () => {
     const refused = await write('out.xlsx');
     expect([refused.code, refused.text]).toEqual([2, null]);
     expect(refused.stderr).toContain(
@@ -176,7 +176,7 @@ describe('the extension', () => {
   });
 
   test.each(['refs.bib', 'refs.ris', 'refs.json'])(
-    '%s of the input is refused, and the message names doi find',
+    '%s of the input file is refused, and the message names doi find',
     async (name) => {
       const input = join(await folderWith({ [name]: '{}' }), name);
       const { code, stderr } = await runCli(['bulk', input], { gateway: await fakeGateway() });

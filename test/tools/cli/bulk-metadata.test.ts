@@ -1,4 +1,4 @@
-// The fields of `doi bulk` from the metadata of agencies.
+// Some fields of `doi bulk` come from the metadata of agencies.
 
 import { parse as parseBibtex } from '@retorquere/bibtex-parser';
 import { parse as parseCsv } from 'csv-parse/sync';
@@ -61,7 +61,7 @@ test('metadata fields are columns of CSV, each on one line', async () => {
   ]);
 });
 
-test('a row that exists and whose title fails counts once, as failed', async () => {
+test('a row counts once, as failed, if its name exists but the look-up of its title fails', async () => {
   const { stderr } = await runCli(['bulk', '--fields', 'exists,title'], {
     gateway: await fakeGateway(GATEWAY),
     stdin: 'doi\n10.5555/a\n10.5555/failed\n10.5555/absent\n',
@@ -83,7 +83,7 @@ test('metadata fields are members of JSON Lines, with the first 50 creators', as
   });
 });
 
-test('the details of a work are columns, with each value once', async () => {
+test('the details of a work are columns, and each column has each value only once', async () => {
   const affiliation = [{ name: 'Brown University' }];
   const csl = {
     ...{ type: 'dataset', title: 'T', abstract: 'One.\n\nTwo.', ISSN: '1234-5679', ISBN: '9780306406157' },

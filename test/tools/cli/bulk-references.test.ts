@@ -21,7 +21,7 @@ async function stage(options: Partial<AgencyApisOptions> = {}) {
   return { apis, waits, bulk };
 }
 
-test('each row gets its outcome, its DOI, and the details that agree and differ', async () => {
+test('each row gets its outcome, its DOI, the details that agree, and the details that differ', async () => {
   const { bulk } = await stage();
   const { code, stdout, stderr } = await bulk(['--reference', COLUMNS, '--from', 'csv'], TABLE);
   expect(stdout.split('\n')).toEqual([
@@ -39,7 +39,7 @@ test('each row gets its outcome, its DOI, and the details that agree and differ'
   expect(code).toBe(1);
 });
 
-test('the fields of a found DOI follow, and a row without a DOI has none', async () => {
+test('the fields of a found DOI follow, and are empty in a row without a DOI', async () => {
   const { bulk } = await stage();
   const lines = `${JSON.stringify({ who: ['Berger, A.'], year: 2012, what: PUMPS.title[0], in: PUMPS['container-title'][0] })}\n${JSON.stringify({ who: 'Marsh', what: 'A history of ferries on the northern lakes' })}\n`;
   const { code, stdout } = await bulk(
@@ -71,7 +71,7 @@ test('works that fit equally are candidates', async () => {
   expect(written.candidates.toSorted()).toEqual(['10.5555/copy', '10.5555/pumps']);
 });
 
-test('a failed search is failed, never not found, and --resume repeats only this search', async () => {
+test('a failed search counts as failed, never as not found, and --resume repeats only this search', async () => {
   let isDown = true;
   const { apis, bulk } = await stage({
     misbehaves: ({ words = '' }) => (isDown && words.includes('ferries') ? 'SAYS_503' : null),
@@ -123,7 +123,7 @@ test('after Ctrl-C, rows without a search result are not written, and --resume s
   expect((await readFile(output, 'utf8')).match(/,10\.5555\/pumps,/g)).toHaveLength(100);
 });
 
-test('a reference that is too long is failed without a request', async () => {
+test('a reference that is too long fails without a request', async () => {
   const { apis, bulk } = await stage();
   const { code, stdout } = await bulk(['--reference', 'a'], `a,b\n${'word '.repeat(2_001)},b\n`);
   expect([code, apis.calls.length]).toEqual([3, 0]);
@@ -133,7 +133,7 @@ test('a reference that is too long is failed without a request', async () => {
 test.each([
   [['--dedupe'], '--reference and --dedupe do not go together'],
   [['--column', 'year'], '--reference and --column do not go together'],
-])('%s is refused beside --reference', async (args, message) => {
+])('%s is refused together with --reference', async (args, message) => {
   const { bulk } = await stage();
   expect(await bulk(['--reference', COLUMNS, ...args], TABLE)).toMatchObject({
     code: 2,

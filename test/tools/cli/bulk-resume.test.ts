@@ -1,4 +1,4 @@
-// `doi bulk --resume` continues a stopped run and repeats failed rows. The output is that of one whole run.
+// `doi bulk --resume` continues a stopped run and repeats failed rows. The output is the same as the output of a whole run.
 
 import { readdir, readFile, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ describe('failed rows', () => {
     return `doi,exists,error\n${rows.join('')}`;
   };
 
-  /** The folder, the output and the next call after a run in which these names failed. */
+  /** The folder, the output and the next call after a run in which these names have failed. */
   async function failedRun(...down: readonly string[]) {
     const folder = await folderWith({ 'in.csv': `doi\n${NAMES.map((name) => `${name}\n`).join('')}` });
     const output = join(folder, 'out.csv');
@@ -32,7 +32,7 @@ describe('failed rows', () => {
     return { folder, output, args: [...args, '--resume'] };
   }
 
-  test('are the only rows that are looked up again', async () => {
+  test('are looked up again, and other rows are not', async () => {
     const { folder, output, args } = await failedRun('10.1000/2', '10.1000/4');
     expect(await readFile(output, 'utf8')).toBe(outputWithout('10.1000/2', '10.1000/4'));
     const gateway = await gatewayWithout('10.1000/4');
@@ -43,7 +43,7 @@ describe('failed rows', () => {
     expect((await readdir(folder)).sort()).toEqual(['in.csv', 'out.csv']);
   });
 
-  test('are looked up again with --dedupe', async () => {
+  test('are looked up again also with --dedupe', async () => {
     const { output, args } = await failedRun('10.1000/2');
     await runCli([...args, '--dedupe'], { gateway: await gatewayWithout() });
     expect(await readFile(output, 'utf8')).toBe(outputWithout());
@@ -87,7 +87,7 @@ describe('a partial output', () => {
     }
   });
 
-  test('with --dedupe needs no look-up of a name that it has in another spelling', async () => {
+  test('needs, with --dedupe, no look-up of a name that it has in another spelling', async () => {
     const output = join(await folderWith({}), 'out.csv');
     const args = ['bulk', '-f', 'exists', '-o', output, '--resume', '--dedupe'];
     const stdin = '10.1000/1\n10.1000/A\n10.1000/a\n';
@@ -106,7 +106,7 @@ describe('a partial output', () => {
     ['other fields', { fields: 'name' }, 'doi\n10.1000/1\n'],
     ['another format', { to: 'jsonl' }, 'doi\n10.1000/1\n'],
     ['a prefix', { prefix: 'x' }, 'doi\n10.1000/1\n'],
-  ])('is refused for %s, and stays unchanged', async (_, changes, stdin) => {
+  ])('is refused if the next call has %s, and stays unchanged', async (_, changes, stdin) => {
     const output = join(await folderWith({}), 'out');
     const gateway = await fakeGateway(RECORDS);
     const bulk = (options: object, input: string) => {
@@ -124,7 +124,7 @@ describe('a partial output', () => {
 
 describe('Ctrl-C', () => {
   test('writes the finished chunks, and the same call continues from there', async () => {
-    // Chunks of 1,000 names.
+    // A chunk has 1,000 names.
     const stdin = `doi\n${Array.from({ length: 3_500 }, (_, index) => `10.1000/${index}\n`).join('')}`;
     const path = await folderWith({});
     const [output, whole] = [join(path, 'broken.csv'), join(path, 'whole.csv')];
@@ -156,7 +156,7 @@ describe('Ctrl-C', () => {
     expect(await readFile(output)).toEqual(await readFile(whole));
   });
 
-  test('does not wait for a retry, nor for input that does not arrive', async () => {
+  test('does not wait for a retry or for input that does not arrive', async () => {
     const controller = new AbortController();
     const gateway = await fakeGateway({
       records: { ...RECORDS.records, '10.1000/down': new GatewayError('UPSTREAM_TIMEOUT') },

@@ -87,7 +87,7 @@ describe('--since', () => {
     expect(code).toBe(3);
   });
 
-  test('compares with the last row of an input without a failure', async () => {
+  test('compares an input of several rows with its last row without a failure', async () => {
     const rows = ['true,10.1000,', 'false,10.1000,', ',10.1000,UPSTREAM_UNAVAILABLE'];
     const text = ['doi,note,exists,prefix,error', ...rows.map((row) => `10.1000/b,x,${row}`), ''].join('\n');
     const earlier = join(await folderWith({ 'earlier.csv': text }), 'earlier.csv');
@@ -112,7 +112,7 @@ describe('--since', () => {
     await expect(readFile(output)).rejects.toThrow('ENOENT');
   });
 
-  test('does not go together with --resume', async () => {
+  test('is refused together with --resume', async () => {
     const folder = await folderWith({});
     await writeFile(join(folder, 'out.csv'), '');
     const args = ['--since', 'earlier.csv', '--resume', '-o', join(folder, 'out.csv')];

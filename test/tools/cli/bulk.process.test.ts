@@ -17,7 +17,7 @@ test('Ctrl-C ends `doi bulk` with status 130 after it has written the finished r
   child.stderr.on('data', (piece) => {
     stderr += piece;
   });
-  // A chunk, and a row of the next chunk. Standard input stays open.
+  // The process gets a chunk, and a row of the next chunk. Standard input stays open.
   child.stdin.write('10.1000/1\n'.repeat(1_001));
   const expected = `input,prefix,error\n${'10.1000/1,10.1000,\n'.repeat(1_000)}`;
   child.stdout.on('data', (piece) => {

@@ -65,11 +65,11 @@ describe('a call', () => {
     expect(stdout).toBe("\uFEFFdoi,exists,now_exists,now_error\n10.1000/1,'=1+1,true,\n");
   });
 
-  test('with --dedupe looks each name up once, and writes the same rows', async () => {
+  test('looks up each name once with --dedupe, and writes the same rows', async () => {
     const stdin = ['10.1000/1', '10.1000/A', 'nothing', '10.1000/a', '10.1000/1', ''].join('\n');
     const args = ['bulk', '-f', 'name,exists,problem,agency'];
     const plain = await runCli(args, { gateway: await fakeGateway(RECORDS), stdin });
-    // Each long row is a separate chunk, so that names repeat while other chunks are looked up.
+    // Each long row is a separate chunk, so a name can repeat while the first chunk of the name is looked up.
     const gateway = await fakeGateway(RECORDS);
     const long = 'x'.repeat(200_000);
     const rows = stdin
@@ -85,19 +85,19 @@ describe('a call', () => {
     expect(gateway.calls.whichRa.flat()).toHaveLength(2);
   });
 
-  test('with computed fields makes no look-up, and does not mention a sample', async () => {
+  test('makes no look-up for computed fields, and does not mention a sample', async () => {
     const gateway = await fakeGateway(RECORDS, { isSample: true });
     const { stderr } = await runCli(['bulk', '-f', 'name,url'], { gateway, stdin: '10.1000/1\n' });
     expect(gateway.calls.resolve).toEqual([]);
     expect(stderr).toBe('1 line, 1 answered.\n');
   });
 
-  test('reports that names outside the sample might exist', async () => {
+  test('reports that names that the sample lacks might exist', async () => {
     const gateway = await fakeGateway(RECORDS, { isSample: true });
     expect((await runCli(['bulk'], { gateway, stdin: '10.1000/1\n' })).stderr).toContain('might still exist');
   });
 
-  test('shows progress only on a terminal, and removes it', async () => {
+  test('shows progress only on a terminal, and removes the progress at the end', async () => {
     let time = 0;
     const now = () => {
       time += 1_000;
@@ -110,7 +110,7 @@ describe('a call', () => {
   });
 });
 
-describe('the message for a mistake in the call', () => {
+describe('an error', () => {
   test.each([
     ['an unknown field', ['-f', 'nope'], 'There is no field "nope". The fields are name,'],
     ['a field twice', ['-f', 'name,NAME'], 'given twice'],
@@ -120,7 +120,7 @@ describe('the message for a mistake in the call', () => {
     ['several files', ['a.csv', 'b.csv'], 'Give exactly one file'],
     ['a missing file', ['/nowhere/works.csv'], '/nowhere/works.csv: there is no such file.'],
     ['an output that cannot be written', ['-o', '/nowhere/out.csv'], 'cannot be written'],
-  ])('%s', async (_, args, message) => {
+  ])('has a message that names the mistake in the call: %s', async (_, args, message) => {
     const gateway = await fakeGateway();
     const { code, stderr, stdout } = await runCli(['bulk', ...args], {
       gateway,
@@ -130,7 +130,7 @@ describe('the message for a mistake in the call', () => {
     expect(stderr).toContain(message);
   });
 
-  test('an existing output stays unchanged', async () => {
+  test('does not change an existing output', async () => {
     const output = join(await folderWith({}), 'out.csv');
     await writeFile(output, 'precious');
     const gateway = await fakeGateway();
@@ -140,7 +140,7 @@ describe('the message for a mistake in the call', () => {
     }
   });
 
-  test('without a gateway, the finished rows are written, and no other rows', async () => {
+  test('of the connection to the gateway keeps the finished rows, and no other rows are written', async () => {
     const output = join(await folderWith({}), 'out.csv');
     const { send, ...rest } = await fakeGateway(RECORDS);
     let operations = 0;

@@ -55,7 +55,7 @@ const jsonOf = (stdout: string) =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 describe('references without a DOI', () => {
-  test('get the DOI of the work that they describe, what differs, and what not found means', async () => {
+  test('get the DOI of their work and the differences, and the summary explains “not found”', async () => {
     const { check, apis } = await stage();
     const { code, stdout, stderr } = await check(LIST(FOUND, DIFFERS, UNKNOWN));
     expect(stdout.split('\n')).toEqual([
@@ -81,7 +81,7 @@ describe('references without a DOI', () => {
     expect(apis.breaches).toEqual([]);
   });
 
-  test('that are found give exit code 0, in all formats', async () => {
+  test('give exit code 0 in all formats if all works are found', async () => {
     const { check } = await stage();
     const bibtex = `\n@article{berger,\n  author = {Berger, Ada},\n  title = {${PUMPS.title[0]}},\n  year = 2012\n}\n`;
     const json = await check(bibtex, ['--json']);
@@ -99,14 +99,14 @@ describe('references without a DOI', () => {
     expect([json.code, github.code]).toEqual([0, 0]);
   });
 
-  test('that have too few words for a search are named, and change no exit code', async () => {
+  test('are named if they have too few words for a search, and do not change the exit code', async () => {
     const { check, searches } = await stage();
     const { code, stderr } = await check('@misc{note, note = {A note without a title}, year = 2012}\n');
     expect([code, searches()]).toEqual([0, 0]);
     expect(stderr).toContain('1 entry without a DOI\n-:1: without a DOI: note\n');
   });
 
-  test('whose key is in --accept change no exit code, and --quiet hides them', async () => {
+  test('do not change the exit code if --accept has their key, and --quiet hides such references', async () => {
     const { check } = await stage();
     const text = LIST(FOUND, DIFFERS, UNKNOWN);
     const keys = [...(await check(text)).stdout.matchAll(/sha256:\w{16}/g)].map(([key]) => key);
@@ -119,7 +119,7 @@ describe('references without a DOI', () => {
 });
 
 describe('a wrong DOI', () => {
-  test('has the right one beside it, if it is absent or of another work', async () => {
+  test('gets the right DOI in its line if it is absent, or if it belongs to another work', async () => {
     const { check } = await stage();
     const text = LIST(ABSENT, MISFIT);
     const words = await check(text);
@@ -139,7 +139,7 @@ describe('a wrong DOI', () => {
     expect([words.code, github.code]).toEqual([1, 1]);
   });
 
-  test('gets the right one in HTML, TeX, BibTeX, RIS and CSL JSON, with one search for each reference', async () => {
+  test('gets the right DOI in HTML, TeX, BibTeX, RIS and CSL JSON, with one search for each reference', async () => {
     const doi = 'https://doi.org/10.5555/invented';
     const [title = ''] = PUMPS.title;
     for (const text of [
@@ -156,7 +156,7 @@ describe('a wrong DOI', () => {
     }
   });
 
-  test('in prose is not searched, and a right one is not either', async () => {
+  test('causes no search if it is in prose, and a right DOI causes no search either', async () => {
     const { check, searches } = await stage();
     const right = `${other.title}. 2020. doi:${other.name}\n`;
     const { stdout } = await check(
@@ -172,7 +172,7 @@ describe('a wrong DOI', () => {
 });
 
 describe('a search that fails', () => {
-  test('is “cannot tell”, never “not found”, and the exit code is 3', async () => {
+  test('counts as “cannot tell”, never as “not found”, and the exit code is 3', async () => {
     const { check } = await stage(BROKEN);
     const { code, stdout, stderr } = await check(LIST(UNKNOWN, ABSENT));
     expect(stdout).toMatch(/^-:3: without a DOI, cannot tell: Marsh P\. /m);
@@ -183,7 +183,7 @@ describe('a search that fails', () => {
     expect(code).toBe(3);
   });
 
-  test('of a gateway that does not search says why once', async () => {
+  test('has its reason only once if the gateway does not search', async () => {
     const { check, searches } = await stage({}, { ...CONTACT, MATCHING: 'no' });
     const { code, stdout, stderr } = await check(LIST(FOUND, UNKNOWN, ABSENT));
     expect([code, searches()]).toEqual([3, 0]);
@@ -203,7 +203,7 @@ describe('the lock file', () => {
     return { args: ['--lock', lock], read: () => readFile(lock, 'utf8') };
   }
 
-  test('keeps each match, so that the next run makes no search and writes the same', async () => {
+  test('keeps each match, so that the next run makes no search and has the same output', async () => {
     const { args, read } = await locked();
     const first = await stage();
     const { code, stdout } = await first.check(TEXT, args);
@@ -223,7 +223,7 @@ describe('the lock file', () => {
     expect(await read()).toBe(`${lines.join('\n')}\n`);
   });
 
-  test('keeps the match of words that have other spaces, punctuation and capital letters', async () => {
+  test('keeps the match if spaces, punctuation or capital letters of the reference change', async () => {
     const { args } = await locked();
     const { check, searches } = await stage();
     await check(LIST(FOUND), args);
@@ -235,7 +235,7 @@ describe('the lock file', () => {
     expect(searches()).toBe(before);
   });
 
-  test('answers until a match is older than --max-age, and then only if the search fails', async () => {
+  test('replaces a search until the match is older than --max-age, and later only if the search fails', async () => {
     const { args, read } = await locked();
     const { check } = await stage();
     await check(LIST(UNKNOWN), args);
@@ -265,7 +265,7 @@ describe('the lock file', () => {
     await expect(read()).rejects.toThrow('ENOENT');
   });
 
-  test('keeps the works that fit equally, whatever their order is', async () => {
+  test('keeps the works that fit equally, and their order does not matter', async () => {
     const { args, read } = await locked();
     const copies = [PUMPS, { ...PUMPS, DOI: '10.5555/copy' }];
     const { check } = await stage({ searched: { crossref: copies } });
@@ -304,7 +304,7 @@ describe('the lock file', () => {
     expect((await read()).match(/"outcome":"found"/g)).toHaveLength(1);
   });
 
-  test('of an older version is read and kept', async () => {
+  test('from an older version of `doi` is read, and its lines are kept', async () => {
     const line = '{"name":"10.5555/invented","outcome":"absent","asked":"2026-11-19T12:00:00Z"}\n';
     const { args, read } = await locked(line);
     const { check } = await stage();
@@ -318,7 +318,7 @@ describe('the lock file', () => {
     '{"reference":"sha256:0123456789abcdef","outcome":"found","asked":"2026-01-01T00:00:00Z"}',
     '{"reference":"sha256:0123456789abcdef","outcome":"several","asked":"2026-01-01T00:00:00Z","doi":"10.1/a"}',
     '{"reference":"sha256:0123456789abcdef","outcome":"unknown","asked":"2026-01-01T00:00:00Z"}',
-  ])('is refused with a match that it never writes: %s', async (line) => {
+  ])('is refused if it has a match that `doi` never writes: %s', async (line) => {
     const { args } = await locked(`${line}\n`);
     const { check } = await stage();
     expect(await check(LIST(FOUND), args)).toMatchObject({ code: 2, stdout: '' });

@@ -1,4 +1,4 @@
-// `doi check` writes lines early, shows its progress, and annotates for GitHub Actions.
+// `doi check` writes lines early, shows its progress, and writes annotations for GitHub Actions.
 
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -13,7 +13,7 @@ const names = Array.from({ length: 30 }, (_, index) => `10.1000/n${index}`);
 const records = Object.fromEntries(names.map((name) => [name, URL_VALUE]));
 
 describe('lines', () => {
-  test('are written before the text ends, after ten names', async () => {
+  test('are written after ten names, even if the text continues', async () => {
     const gateway = await fakeGateway({ records });
     let written = '';
     const stdout = new PassThrough({ encoding: 'utf8' }).on('data', (piece: string) => {
@@ -33,7 +33,7 @@ describe('lines', () => {
     expect(written.split('\n')).toHaveLength(12);
   });
 
-  test('of many small files are looked up together', async () => {
+  test('of many small files come from shared operations', async () => {
     const gateway = await fakeGateway({ records });
     const folder = await folderWith(
       Object.fromEntries(names.map((name, at) => [`${String(at).padStart(2, '0')}.txt`, name])),

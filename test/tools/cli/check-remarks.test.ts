@@ -10,7 +10,7 @@ describe('references without a DOI', () => {
   const BIBTEX = '@article{a, title = {One}}\n@article{b, title = {Two}, doi = {10.1000/182}}\n';
   const LIST = '- Okafor, N. (2019). Housing prices in small islands. Lancet, 1(2), 3–4.\n';
 
-  test('are counted in the summary and listed after it, without a change of the exit code', async () => {
+  test('are counted in the summary and listed after the summary, and do not change the exit code', async () => {
     const folder = await folderWith({ 'a.bib': BIBTEX, 'b.md': `# Text of 2020\n\n${LIST}` });
     const gateway = await fakeGateway({ records: { '10.1000/182': [urlValue('https://example.org/')] } });
     const { code, stdout, stderr } = await runCli(['check', folder], { gateway });
@@ -45,14 +45,14 @@ describe('a DOI that needs attention', () => {
     ['a look-alike', '10.1000/pаypal', '(look-alike: it looks like 10.1000/paypal)'],
     ['an alias', '10.1000/old', '(alias of 10.1000/new)'],
     ['a tombstone', '10.1000/gone', '(tombstone: it leads to http://www.crossref.org/deleted_DOI.html)'],
-  ])('%s is found, and fails a strict check', async (_, name, remark) => {
+  ])('counts as found, and fails a strict check: %s', async (_, name, remark) => {
     const gateway = await fakeGateway({ records: RECORDS });
     const check = (...more: string[]) => runCli(['check', '-q', ...more], { gateway, stdin: `doi:${name}` });
     expect(await check()).toMatchObject({ code: 0, stdout: `-:1:1: found: ${name} ${remark}\n` });
     expect(await check('--strict')).toMatchObject({ code: 1 });
   });
 
-  test('is counted', async () => {
+  test('is counted in the summary', async () => {
     const gateway = await fakeGateway({ records: RECORDS });
     const stdin = Object.keys(RECORDS).join('\n');
     expect((await runCli(['check'], { gateway, stdin })).stderr).toBe(
@@ -60,7 +60,7 @@ describe('a DOI that needs attention', () => {
     );
   });
 
-  test('is found if its alias leads nowhere', async () => {
+  test('counts as found even if it is an alias without a target', async () => {
     const loop = [{ index: 1, type: 'HS_ALIAS', data: { format: 'string', value: '10.1000/loop' } }];
     const gateway = await fakeGateway({ records: { '10.1000/loop': loop } });
     expect(await runCli(['check'], { gateway, stdin: '10.1000/loop' })).toMatchObject({

@@ -33,7 +33,7 @@ describe('doi check', () => {
     expect(code).toBe(1);
   });
 
-  test('exits with 0 if all are found, and does not write found references with --quiet', async () => {
+  test('exits with 0 if all references are found, and writes no found references with --quiet', async () => {
     const gateway = await fakeGateway({ records: { '10.1000/182': URL_VALUE } });
     const ended = await runCli(['check', '-q'], { gateway, stdin: '10.1000/182' });
     expect(ended).toMatchObject({
@@ -47,7 +47,7 @@ describe('doi check', () => {
     expect(await runCli(['check'], { stdin: 'none' })).toMatchObject({ code: 0, stdout: '' });
   });
 
-  test('looks up each name once, in all letter cases and files', async () => {
+  test('looks up each name once, even if it is in several files or letter cases', async () => {
     const gateway = await fakeGateway({ records: { '10.1000/abc': URL_VALUE } });
     const folder = await folderWith({ a: '10.1000/abc 10.1000/ABC', b: 'https://doi.org/10.1000/Abc' });
     const { stdout } = await runCli(['check', join(folder, 'a'), join(folder, 'b')], { gateway });
@@ -55,7 +55,7 @@ describe('doi check', () => {
     expect(lookedUp(gateway)).toEqual(['10.1000/abc']);
   });
 
-  test('looks an absent name up again with the ending that was cut, such as .pdf', async () => {
+  test('looks up an absent name again with the ending that the finder cut, such as .pdf', async () => {
     const gateway = await fakeGateway({ records: { '10.1000/a.pdf': URL_VALUE, '10.1000/b': URL_VALUE } });
     const { code, stdout } = await runCli(['check'], {
       gateway,
@@ -65,7 +65,7 @@ describe('doi check', () => {
     expect(stdout).toBe('-:1:1: found: 10.1000/a.pdf\n-:1:31: found: 10.1000/b\n-:1:61: absent: 10.1000/c\n');
   });
 
-  test('looks an absent name up again with the punctuation behind it', async () => {
+  test('looks up an absent name again with the punctuation after the name', async () => {
     const names = ['10.1136/gut.0500138..', '10.1124/mol...', '10.1000/a)', '10.1000/b;', '10.1000/c>'];
     const gateway = await fakeGateway({
       records: Object.fromEntries([...names, '10.1000/d'].map((name) => [name, URL_VALUE])),
@@ -90,7 +90,7 @@ describe('doi check', () => {
     expect(lookedUp(gateway)).not.toContain('10.1000/d.');
   });
 
-  test('looks many names up in few operations', async () => {
+  test('looks up many names in few operations', async () => {
     const names = Array.from({ length: 450 }, (_, index) => `10.1000/n${index}`);
     const gateway = await fakeGateway({
       records: Object.fromEntries(names.map((name) => [name, URL_VALUE])),
@@ -155,7 +155,7 @@ describe('doi check', () => {
     );
   });
 
-  test('writes cannot tell for names outside the sample, and shows --live', async () => {
+  test('writes cannot tell for names that the sample lacks, and names the option --live', async () => {
     const gateway = await fakeGateway({ records: { '10.1000/182': URL_VALUE } }, { isSample: true });
     const { code, stdout, stderr } = await runCli(['check'], { gateway, stdin: '10.1000/182 10.1000/128' });
     expect(code).toBe(3);
@@ -188,7 +188,7 @@ describe('doi check', () => {
     ]);
   });
 
-  test('reads the readable files, and exits with 2 because of the others', async () => {
+  test('reads the readable files, and exits with 2 because of the unreadable files', async () => {
     const gateway = await fakeGateway({ records: { '10.1000/1': URL_VALUE } });
     const folder = await folderWith({ a: '10.1000/1' });
     const ended = await runCli(['check', join(folder, 'none'), join(folder, 'a')], { gateway });

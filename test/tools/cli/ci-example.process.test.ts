@@ -1,4 +1,4 @@
-// The commands of the workflow in docs/command-line.md run in a repository with references.
+// The commands of the workflow in docs/command-line.md work in a repository with references.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -28,7 +28,7 @@ async function workflow(): Promise<Workflow> {
   return parse(/```yaml\n(name: references\n[\s\S]*?)```/.exec(page)?.[1] ?? '') as Workflow;
 }
 
-/** A repository with a paper, which Git may push, and a repository of the project, already built. */
+/** A repository with a paper that Git can push, and a repository of the project that is already built. */
 async function repositories() {
   const folder = await mkdtemp(join(tmpdir(), 'doi-ci-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -76,7 +76,7 @@ async function repositories() {
   };
 }
 
-/** Runs the commands of the steps of an event, as GitHub does: with bash, and `always()` also after a failure. */
+/** Runs the commands for an event with bash, as GitHub does. Steps with `always()` run even after a failure. */
 function runSteps(
   { jobs }: Workflow,
   event: string,
@@ -103,7 +103,7 @@ function runSteps(
     const hasFailed = ran.some(({ status }) => status !== 0);
     if (!isSelected || step.run === undefined || (hasFailed && !step.if?.includes('always()'))) continue;
     if (isInstalled && step.name === 'Install doi') continue;
-    // The records of the test in place of https://doi.org.
+    // The command reads the records of the test instead of https://doi.org.
     const script = step.run.replaceAll(' --live ', ' ');
     const { status, stdout, stderr } = spawnSync(
       'bash',
@@ -134,7 +134,7 @@ test('a push checks the references, and annotates an absent reference', async ()
   expect(bad?.stdout).toMatch(/^::error file=new\.tex,line=2,col=6,.*::absent: 10\.5555\/3/);
 });
 
-test('the weekly run looks all names up again, and proposes the new lock file', async () => {
+test('the weekly run looks up all names again, and proposes the new lock file', async () => {
   const places = await repositories();
   const ran = runSteps(await workflow(), 'schedule', places);
   expect(ran.map(({ name, status }) => [name, status])).toEqual([
@@ -148,7 +148,7 @@ test('the weekly run looks all names up again, and proposes the new lock file', 
   );
 });
 
-test('the workflow runs on the events of its steps', async () => {
+test('the workflow runs on each event that a step names', async () => {
   const { on, jobs } = await workflow();
   const events = jobs.check.steps.flatMap((step) => /event_name == '(\w+)'/.exec(step.if ?? '')?.[1] ?? []);
   expect(Object.keys(on).sort()).toEqual([...new Set(events)].sort());

@@ -24,7 +24,7 @@ describe('doi cite --complete', () => {
     '@misc{macro, author = {Berger, Ada}, title = {Pumps}, doi = name}\n@misc{title, title = {Pumps}}\n',
   ].join('\n');
 
-  test('writes the DOI of an entry without a difference, and lists differences', async () => {
+  test('writes the DOI into an entry if nothing differs, and lists the differences of other entries', async () => {
     const { complete, apis } = await stage();
     const { code, stdout, stderr } = await complete([], file);
     expect(stdout).toContain('  doi = {10.5555/pumps}');
@@ -55,7 +55,7 @@ describe('doi cite --complete', () => {
     expect(stderr).toContain('-:1: same: its DOI cannot be found: ');
   });
 
-  test('keeps the file if the gateway does not search', async () => {
+  test('leaves the file unchanged if the gateway does not search', async () => {
     const { complete } = await stage({}, { ...CONTACT, MATCHING: 'no' });
     const { code, stdout, stderr } = await complete([], file);
     expect([code, stdout]).toEqual([0, file]);

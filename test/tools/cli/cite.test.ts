@@ -34,7 +34,7 @@ describe('doi cite', () => {
     expect((await runCli(args, { gateway })).stdout).toContain('{"style":"ieee","locale":"de-DE"}');
   });
 
-  test('writes one file of BibTeX, each work once, for names of standard input', async () => {
+  test('writes one file of BibTeX for the names of standard input, with each work once', async () => {
     const { code, stdout } = await runCli(['cite', '-', '10.5555/a', '--format', 'bibtex'], {
       gateway: await fakeGateway(KNOWN),
       stdin: '10.5555/a\n10.5555/b\n',
@@ -47,7 +47,7 @@ describe('doi cite', () => {
     });
   });
 
-  test('writes RIS, and CSL JSON as one list', async () => {
+  test('writes RIS, and writes CSL JSON as one list', async () => {
     const gateway = await fakeGateway(KNOWN);
     const cite = async (format: string) =>
       (await runCli(['cite', '10.5555/a', '10.5555/b', '--format', format], { gateway })).stdout;
@@ -60,7 +60,7 @@ describe('doi cite', () => {
     [['10.5555/none'], 1, 'doi cite: 10.5555/none: The agency has no metadata.\n'],
     [['10.1000/'], 1, 'doi cite: "10.1000/" has no suffix'],
     [['10.5555/failed', '10.1000/'], 3, 'doi cite: 10.5555/failed: The directory is slow. Try again.\n'],
-  ])('writes the other citations beside %j, and exits with %i', async (names, code, stderr) => {
+  ])('for %j, writes the citations that it can write, and exits with %i', async (names, code, stderr) => {
     const metadata = { ...KNOWN.metadata, '10.5555/failed': new GatewayError('UPSTREAM_TIMEOUT') };
     const gateway = await fakeGateway({ records: { ...KNOWN.records, '10.5555/failed': RECORD }, metadata });
     const ended = await runCli(['cite', ...names, '10.5555/a'], { gateway });
@@ -68,7 +68,7 @@ describe('doi cite', () => {
     expect(ended.stderr).toContain(stderr);
   });
 
-  test('exits with 3 for names outside the sample', async () => {
+  test('exits with 3 for names that the sample lacks', async () => {
     const ended = await runCli(['cite', '10.5555/x'], {
       gateway: await fakeGateway(KNOWN, { isSample: true }),
     });
@@ -82,7 +82,7 @@ describe('doi cite', () => {
     [['cite', '10.5555/a', '--style', 'none']],
     [['cite', '10.5555/a', '--complete', 'refs.bib']],
     [['cite', '--complete', 'no/such/file.bib']],
-  ])('refuses doi %j', async (args) => {
+  ])('refuses the arguments %j', async (args) => {
     expect(await runCli(args)).toMatchObject({ code: 2, stdout: '' });
   });
 });
@@ -135,7 +135,7 @@ describe('doi cite --complete', () => {
     expect(await runCli(['cite', '--complete', '-'], { stdin })).toMatchObject({ code: 0, stdout: stdin });
   });
 
-  test('refuses an empty file, which the shell may have emptied for the output', async () => {
+  test('refuses an empty file, because the shell may have emptied the file for the output', async () => {
     const ended = await runCli(['cite', '--complete', '-'], { stdin: '' });
     expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('another file') });
   });

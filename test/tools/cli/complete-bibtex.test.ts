@@ -8,7 +8,7 @@ import { CSL, complete } from './complete-entry.ts';
 
 describe('an entry', () => {
   test.each([
-    ['of another DOI form', 'doi = {https://doi.org/10.5555/a}'],
+    ['with another form of its DOI', 'doi = {https://doi.org/10.5555/a}'],
     ['with escapes of LaTeX in its DOI', 'doi = "10.5555/a\\_b{\\&}c"'],
     ['with its DOI as a link', 'url = {http://dx.doi.org/10.5555/a}'],
     ['in round brackets', 'doi = {10.5555/a}', '(', ')'],
@@ -24,14 +24,14 @@ describe('an entry', () => {
     ['has a link elsewhere', '@article{a, url = {https://example.org/10.5555/a}}'],
     ['has its DOI in a macro', '@article{a, doi = thedoi}'],
     ['has no fields', '@article{a}'],
-    ['is of macros', '@string{a = {10.5555/a}} @string(b = "a" # c,) @preamble{"a" # b}'],
+    ['defines macros', '@string{a = {10.5555/a}} @string(b = "a" # c,) @preamble{"a" # b}'],
   ])('that %s stays unchanged', async (_, text) => {
     expect(await complete(text)).toMatchObject({ text, exitCode: 0 });
   });
 
   const TEX_ESCAPES = ['{\\textless}', '\\textless{}', '$<$', '{$<$}', '&lt;', '{\\&}lt;', '{<}'];
 
-  test('has its DOI read as in `doi check`, also over a line break', async () => {
+  test('has the same DOI for `doi cite` and `doi check`, even if a line break divides the DOI', async () => {
     const lookedUp: string[] = [];
     const lookUp = async (names: readonly string[]) => {
       lookedUp.push(...names);
@@ -83,13 +83,13 @@ describe('an entry', () => {
     [OTHER_TITLE, OTHER_PEOPLE, 'year = 2008'],
     [OTHER_TITLE, 'author = {Carberry, J. and others}', 'year = 1843'],
     [OTHER_TITLE, 'year = someyear'],
-  ])('that may describe the work is completed: %s, %s', async (...fields) => {
+  ])('that can describe the work is completed: %s, %s', async (...fields) => {
     const { text, exitCode } = await complete(`@article{a, doi = {10.5555/a}, ${fields.join(', ')}}`);
     expect(exitCode).toBe(0);
     expect(text).toContain('volume = {5}');
   });
 
-  test('with a fault is reported, and the next entry is completed', async () => {
+  test('that cannot be read is reported, and the next entry is completed', async () => {
     const { text, notes, exitCode } = await complete(
       '@article{a, title = {X, doi = {10.5555/a}\n}\n@article{b, doi = {10.5555/b}}\n@article{c, doi = {nothing}}',
     );
@@ -106,7 +106,7 @@ describe('an entry', () => {
     ['@article{a,\r\n\tdoi={10.5555/a}|\r\n}', ',\r\n\ttitle={'],
     ['@article{a,\n    doi =    {10.5555/a}|,\n}', ',\n    title =    {'],
     ['@article{a, doi= "10.5555/a"|}', ',\n  title= {'],
-  ])('like %j gets new fields in its style', async (entry, begin) => {
+  ])('such as %j gets new fields in its style', async (entry, begin) => {
     const [before = '', behind = ''] = entry.split('|');
     const { text } = await complete(before + behind);
     expect(text.startsWith(before + begin)).toBe(true);
@@ -154,9 +154,9 @@ test.each([
   ['comments', '% x\n'.repeat(3_000_000)],
   ['a comment', `%${'x'.repeat(30_000_000)}\n`],
   ['a text in quotation marks', `note = "${'x'.repeat(30_000_000)}", `],
-  ['an author of blanks', `author = {${' '.repeat(300_000)}}, `],
+  ['an author of only blanks', `author = {${' '.repeat(300_000)}}, `],
   ['an author without blanks', `author = {${'x'.repeat(300_000)}!}, `],
-])('a very long part costs little time: %s', async (_, blanks) => {
+])('a very long part of a file costs little time: %s', async (_, blanks) => {
   const { notes } = await complete(`@article{a, ${blanks}doi = {10.5555/a}}`);
   expect(notes.at(-1)).toMatch(/^1 entry: 1 completed/);
 });
@@ -189,7 +189,7 @@ test('added fields make no entry unreadable', async () => {
   );
 });
 
-/** The longest beginning of `before` whose characters are in `text` in this order. */
+/** The longest beginning of `before` whose characters are also in `text`, in the same order. */
 function withoutInsertions(text: string, before: string): string {
   let at = 0;
   for (const character of text) if (before.startsWith(character, at)) at += character.length;

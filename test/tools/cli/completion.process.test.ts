@@ -1,4 +1,4 @@
-// The completion scripts: with real completions in bash, and syntax checks in installed shells.
+// The completion scripts complete words in bash, and have valid syntax in all installed shells.
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

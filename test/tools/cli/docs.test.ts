@@ -31,7 +31,7 @@ describe('docs/command-line.md', () => {
 });
 
 describe('help', () => {
-  test('lists all commands, for --help, for `help` and without a command', async () => {
+  test('lists all commands for --help, for `help`, and if there is no command', async () => {
     const help = await runCli(['--help']);
     expect(help).toMatchObject({ code: 0, stderr: '' });
     for (const name of Object.keys(COMMANDS)) expect(help.stdout).toContain(`\n  ${name} `);

@@ -1,4 +1,4 @@
-// `doi` as a process: its streams, signals, exit code and gateway.
+// The streams, signals, exit code and gateway of `doi` as a process.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -38,7 +38,7 @@ async function doi(
 }
 
 describe('the command', () => {
-  test('uses the bundled sample, and writes "cannot tell" for names outside the sample', async () => {
+  test('uses the bundled sample, and writes "cannot tell" for names that the sample lacks', async () => {
     const ended = await doi(['check'], { stdin: '10.1000/182 and 10.5555/unknown\n' });
     expect(ended).toEqual({
       code: 3,
@@ -92,7 +92,7 @@ describe('the command', () => {
     expect(ended.stderr).not.toContain('    at ');
   });
 
-  test('a fault outside a command exits with 70, and its message has no control characters', async () => {
+  test('exits with 70 after a fault outside a command, and its message has no control characters', async () => {
     const script =
       'process.stdout.write = () => setImmediate(() => { throw new Error(String.fromCharCode(27) + "[2J") })';
     const environment = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
@@ -102,7 +102,7 @@ describe('the command', () => {
     expect(stderr).not.toContain('\u001B');
   });
 
-  test('ignores the settings for clients of a gateway', async () => {
+  test('ignores the environment variables that limit the clients of a gateway', async () => {
     const environment = {
       API_KEYS_FILE: '/nowhere',
       PUBLIC_ACCESS: 'no',

@@ -61,7 +61,7 @@ describe('doi find', () => {
     expect((await runCli(['find'], { stdin: '\uFEFF10.1000/182' })).stdout).toBe('-:1:1: 10.1000/182\n');
   });
 
-  test('finds a name whose bytes arrive one by one', async () => {
+  test('finds a name even if its bytes arrive one by one', async () => {
     const bytes = Buffer.from('é 10.1000/é182 ü');
     const pieces = Array.from(bytes, (byte) => Uint8Array.of(byte));
     expect((await runCli(['find'], { stdin: pieces })).stdout).toBe('-:1:3: 10.1000/é182\n');
@@ -79,7 +79,7 @@ describe('doi find', () => {
     ['without a mark', Buffer.from('10.1000/182', 'utf16le'), 'the file looks like UTF-16'],
     ['a PDF', Buffer.from('%PDF-1.7\n10.1000/182'), 'this is a PDF'],
     ['an archive', Buffer.from('PK\u0003\u000410.1000/182'), 'this is a ZIP archive'],
-    ['anything else', Buffer.from('ab\0\0\0\u000110.1000/182'), 'the file is not text'],
+    ['a file with NUL bytes', Buffer.from('ab\0\0\0\u000110.1000/182'), 'the file is not text'],
   ])('refuses a file that is not UTF-8 text: %s', async (_, content, reason) => {
     const folder = await folderWith({ 'a.bin': content });
     const { code, stdout, stderr } = await runCli(['find', join(folder, 'a.bin')]);
@@ -87,7 +87,7 @@ describe('doi find', () => {
     expect(stderr).toContain(`a.bin: ${reason}`);
   });
 
-  test('names the unreadable files, and reads the others', async () => {
+  test('names the unreadable files, and reads the other files', async () => {
     const folder = await folderWith({ a: '10.1000/1' });
     const { code, stdout, stderr } = await runCli(['find', join(folder, 'none'), join(folder, 'a')]);
     expect(code).toBe(2);

@@ -1,4 +1,4 @@
-// Folders and patterns in place of files: the files that `doi` reads and skips.
+// If an argument is a folder or a pattern, `doi` reads some files in it, and skips other files.
 
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { excludeMatcher, folderOfGlob, globMatcher } from '../../../src/tools/cli/files/globs.ts';
 import { fakeGateway, folderWith, runCli } from './run-cli.ts';
 
-/** A folder with these files. Each contains the name `10.1000/` and its number. */
+/** A folder with these files. Each file contains a name: `10.1000/` and the number of the file. */
 async function tree(...files: string[]): Promise<string> {
   const folder = await folderWith({});
   for (const [at, file] of files.entries()) {
@@ -34,7 +34,7 @@ describe('a folder', () => {
     });
   });
 
-  test('is read without links, which can lead to an endless device, and without files that are not text', async () => {
+  test('is read without symbolic links, which can be endless, and without files that are not text', async () => {
     const folder = await tree('a.md');
     await writeFile(join(folder, 'b.bin'), 'a\0b');
     await writeFile(join(folder, 'c.pdf'), '%PDF-1.7');
@@ -49,7 +49,7 @@ describe('a folder', () => {
     expect((await read(folder, [join(folder, 'b.bin')])).code).toBe(2);
   });
 
-  test('has each file read once, even if several arguments name it', async () => {
+  test('has each file read once, even if several arguments name the file', async () => {
     const folder = await tree('a/a.md', 'b.md');
     const { files } = await read(folder, [
       join(folder, 'b.md'),
@@ -132,7 +132,7 @@ describe('a pattern', () => {
     expect((await read(folder, [`${folder}/b/*.{md,tex}`])).files).toEqual(['b/c.md', 'b/d.tex']);
   });
 
-  test('without a matching file is an error, as is a missing file', async () => {
+  test('without a matching file is an error, and a missing file is an error too', async () => {
     const folder = await tree('a.md');
     const [pattern, file] = ['no file matches this pattern.', 'there is no such file.'];
     for (const [path, reason] of [
@@ -183,13 +183,13 @@ describe('a pattern', () => {
     ['*.md', '.'],
     ['/a/b/**', '/a/b'],
     ['/*', '/'],
-  ])('%s is searched in %s', (glob, folder) => {
+  ])('with the text %s is searched in the folder %s', (glob, folder) => {
     expect(folderOfGlob(glob)).toBe(folder);
   });
 });
 
 describe('--exclude', () => {
-  test('skips files and folders, also named files', async () => {
+  test('skips files and folders, even files that an argument names', async () => {
     const folder = await tree('a.md', 'vendor/b.md', 'docs/vendor/c.md', 'docs/old/d.md', 'docs/e.md');
     const all = [folder, '--exclude', 'vendor', '--exclude', 'docs/old'];
     expect((await read(folder, all)).files).toEqual(['a.md', 'docs/e.md']);

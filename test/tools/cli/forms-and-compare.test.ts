@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { runCli } from './run-cli.ts';
 
 describe('doi forms', () => {
-  test('writes one form of each name, each on a line, and opens no gateway', async () => {
+  test('writes one form of each name on a line, and opens no gateway', async () => {
     expect(await runCli(['forms', '10.1000/456#789', 'doi:10.1000/1', '--form', 'url'])).toMatchObject({
       code: 0,
       stdout: 'https://doi.org/10.1000/456%23789\nhttps://doi.org/10.1000/1\n',
@@ -15,7 +15,7 @@ describe('doi forms', () => {
     expect(stdout).toBe('urn:doi:10.1000:1\n10.1000/1\n');
   });
 
-  test('writes all forms with their names', async () => {
+  test('writes all forms, each with the name of the form', async () => {
     const { stdout } = await runCli(['forms', '10.1000/1']);
     expect(stdout).toContain('url            https://doi.org/10.1000/1\n');
     expect(stdout.trim().split('\n')).toHaveLength(17);
@@ -28,7 +28,7 @@ describe('doi forms', () => {
     expect(await forms('--literal')).toBe('https://doi.org/10.1/a%2523b\n');
   });
 
-  test('suggests a name for an invalid input, and writes the other names', async () => {
+  test('suggests a name for an invalid input, and writes the forms of the other names', async () => {
     const { code, stdout, stderr } = await runCli([
       'forms',
       'see 10.1000/182.',

@@ -57,7 +57,7 @@ describe('a lock file', () => {
     );
   });
 
-  test('changes only the lines of changed results in a weekly run, which lists the changes', async () => {
+  test('changes in a weekly run only the lines of changed results, and the run lists the changes', async () => {
     const { check, read } = await lockFolder();
     await check(await fakeGateway({ records: RECORDS }));
     const before = (await read()).split('\n');
@@ -68,7 +68,7 @@ describe('a lock file', () => {
     expect(after.filter((line, index) => line !== before[index])).toEqual([
       '{"name":"10.1000/128","outcome":"found","asked":"2026-11-27T12:00:00Z"}',
     ]);
-    // Later, the weekly run also renews dates, before they pass the default --max-age.
+    // A later weekly run also renews the dates of other results, before they pass the default --max-age.
     await check(await fakeGateway({ records: changed }), 28, '--max-age', '0');
     expect(await read()).toContain('{"name":"10.1000/a","outcome":"found","asked":"2026-12-18T12:00:00Z"}');
   });
@@ -124,7 +124,7 @@ describe('a lock file', () => {
     expect(await read()).toBe(kept);
   });
 
-  test('has the results from before an interruption', async () => {
+  test('has the results that were known before an interruption', async () => {
     const { lock, read } = await lockFolder();
     const names = Array.from({ length: 150 }, (_, index) => `10.1000/n${index}`);
     const gateway = await fakeGateway({
@@ -146,14 +146,14 @@ describe('a lock file', () => {
       signal: stop.signal,
     });
     expect(ended.code).toBe(130);
-    // Batches of 10, 20 and 40 names.
+    // The finished batches have 10, 20 and 40 names.
     expect((await read()).trim().split('\n')).toHaveLength(70);
     expect(ended.stderr).toBe(
       `doi check: interrupted. 70 references: 70 found, 0 absent, 0 cannot tell\nThe answers so far are in ${lock}.\n`,
     );
   });
 
-  test('has the found names from before an interruption during a retry', async () => {
+  test('has the found names if an interruption comes during a retry', async () => {
     const { lock, read } = await lockFolder();
     const records = { '10.1000/a': URL_VALUE, '10.1000/down': new GatewayError('UPSTREAM_UNAVAILABLE') };
     const stop = new AbortController();
@@ -171,7 +171,7 @@ describe('a lock file', () => {
     expect(await read()).toMatch(/^\{"name":"10\.1000\/a","outcome":"found",[^\n]*\}\n$/);
   });
 
-  test('does not replace look-ups of other names', async () => {
+  test('does not replace the look-up of a name that it lacks', async () => {
     const { check } = await lockFolder(
       '{"name":"10.1000/a","outcome":"found","asked":"2026-01-01T00:00:00Z"}\n',
     );
@@ -181,7 +181,7 @@ describe('a lock file', () => {
     expect(stdout).toContain('found: 10.1000/A (answer of 2026-01-01.');
   });
 
-  test('keeps names of other texts', async () => {
+  test('keeps names that are only in other texts', async () => {
     const other = '{"name":"10.9/other","outcome":"found","asked":"2026-01-01T00:00:00Z"}\n';
     const { check, read } = await lockFolder(other);
     await check(await fakeGateway({ records: RECORDS }));
@@ -220,7 +220,7 @@ describe('a lock file', () => {
       `${FOUND},"updates":{"asked":"2026-11-20T12:00:00Z","outcome":"RETRACTED","source":"x","notices":[{}]}}`,
     ],
     [`${FOUND},"updates":{"outcome":"RETRACTED","source":"x","notices":[]}}`],
-  ])('is refused with an invalid line: %s', async (line) => {
+  ])('is refused if it has an invalid line: %s', async (line) => {
     const { check, lock, read } = await lockFolder(`\n${line}\n`);
     const ended = await check(undefined);
     expect(ended).toMatchObject({ code: 2, stdout: '' });
@@ -228,7 +228,7 @@ describe('a lock file', () => {
     expect(await read()).toContain(line);
   });
 
-  test('that cannot be written is an error', async () => {
+  test('causes an error if it cannot be written', async () => {
     const folder = await folderWith({});
     const { code, stderr } = await runCli(['check', '--lock', join(folder, 'none', 'dois.lock')], {
       gateway: await fakeGateway({ records: RECORDS }),

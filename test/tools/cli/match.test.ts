@@ -1,4 +1,4 @@
-// `doi match` before the fake searches of both agencies.
+// `doi match` in front of the fake searches of both agencies.
 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -20,7 +20,7 @@ async function stage(options: Partial<AgencyApisOptions> = {}, env?: Readonly<Re
   return { apis, match, waits };
 }
 
-test('each reference gets its DOI, the details that agree and differ, and the meaning of not found', async () => {
+test('each reference gets its DOI and the details that agree or differ, and the summary explains “not found”', async () => {
   const { match } = await stage();
   const { code, stdout, stderr } = await match([], `1. ${FOUND}\n2. ${DIFFERS}\n3. ${UNKNOWN}\n`);
   expect(stdout).toBe(
@@ -70,7 +70,7 @@ test('if all references are found, the exit code is 0, and --quiet writes nothin
 });
 
 describe('a failed search', () => {
-  test('is “cannot tell” with its reason, and the exit code is 3', async () => {
+  test('counts as “cannot tell” with its reason, and the exit code is 3', async () => {
     const { match } = await stage({
       misbehaves: ({ words = '' }) => (words.includes('ferries') ? 'SAYS_503' : null),
     });
@@ -90,7 +90,7 @@ describe('a failed search', () => {
     expect(stderr).toContain('doi match --live');
   });
 
-  test('is reported without a search for a text that is too long', async () => {
+  test('is reported for a text that is too long, which causes no search', async () => {
     const { match, apis } = await stage();
     const { code, stdout } = await match(
       ['--format', 'json'],
@@ -103,7 +103,7 @@ describe('a failed search', () => {
   });
 });
 
-test('references that busy agencies refuse are searched again, until all have a result', async () => {
+test('if busy agencies refuse searches, the searches are repeated until all references have a result', async () => {
   const references = readReferences()
     .filter(({ doi }) => doi !== null)
     .slice(0, 150)
@@ -149,7 +149,7 @@ describe('--format', () => {
     expect(notFound).toContain('the work can exist');
   });
 
-  test('csv has no formulas, and no format has control characters', async () => {
+  test('csv writes no formulas, and no format writes control characters', async () => {
     const title = '=HYPERLINK("x") \u001B[2J\u202Ereliability of hydraulic pumps in alpine villages';
     const { match } = await stage({ searched: { crossref: [{ ...PUMPS, title: [title] }] } });
     for (const format of ['text', 'github', 'json', 'csv']) {
@@ -164,7 +164,7 @@ describe('--format', () => {
 });
 
 describe('files', () => {
-  test('of BibTeX and RIS become words from their fields', async () => {
+  test('of BibTeX and RIS are searched with the words of their fields', async () => {
     const { match, apis } = await stage();
     const folder = await folderWith({
       'refs.bib': `@string{jme = "Journal of Mountain Engineering"}\n\n@article{a,\n  author = {Berger, Ada}, title = {Reliability of {Hydraulic} Pumps in Alpine Villages},\n  journal = jme, year = 2012, volume = 57, pages = {978--991}}\n@misc{b, note = {none}}`,
@@ -184,7 +184,7 @@ describe('files', () => {
     expect(apis.calls.every(({ words }) => words !== undefined)).toBe(true);
   });
 
-  test('that cannot be read, or have too many references, are refused before any search', async () => {
+  test('are refused before any search if they cannot be read, or have too many references', async () => {
     const gateway = await fakeGateway();
     expect(await runCli(['match', 'missing.txt'], { gateway })).toMatchObject({ code: 2, stdout: '' });
     const many = Array.from({ length: 10_001 }, (_, at) => `${at + 1}. Berger A. Pumps ${at}.`).join('\n');

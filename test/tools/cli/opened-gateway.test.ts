@@ -1,10 +1,10 @@
-// A command closes its gateway, whose timers and connections would keep the process alive.
+// A command closes its gateway. The timers and connections of an open gateway would keep the process alive.
 
 import { expect, test } from 'vitest';
 import { NoGatewayError } from '../../../src/tools/gateway-client/send-operation.ts';
 import { fakeGateway, runCli } from './run-cli.ts';
 
-test.each(['succeeds', 'fails'])('a gateway that %s is closed once', async (how) => {
+test.each(['succeeds', 'fails'])('the gateway of a command that %s is closed once', async (how) => {
   const { send, ...rest } = await fakeGateway();
   let closed = 0;
   const gateway = {

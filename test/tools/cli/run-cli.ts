@@ -1,4 +1,4 @@
-// `doi` in-process: its input, its output and its exit code.
+// Runs `doi` in-process, with its input, its output and its exit code.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// `doi` before a gateway that searches the fake agencies. Their clock advances only while both wait.
+// Runs `doi` with a gateway that searches the fake agencies. Their clock advances only while both wait.
 
 import { sendInProcess } from '../../../src/tools/gateway-client/send-operation.ts';
 import type { AgencyApisOptions } from '../../support/agencies/agency-apis.ts';

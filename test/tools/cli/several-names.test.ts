@@ -1,4 +1,4 @@
-// Cells with several names: the row lists all names, or --split makes a row for each name.
+// If a cell has several names, the row lists all names, or --split makes a row for each name.
 
 import { readFile, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ const outcome = ({ error, exists }: WrittenRow): string => error ?? (exists ? 'f
 describe.each(CURATORS_FILES)('$name', ({ name, column, from, rows: expected, split }) => {
   const args = [...(column ? ['-c', column] : []), ...(from ? ['--from', from] : [])];
 
-  test('has the names of a cell with several names in `meant`, and exits with 1', async () => {
+  test('gives the names of a cell with several names in `meant`, and the exit code 1', async () => {
     const { code, rows } = await bulk(curatorsPath(name), args);
     const found = rows.map((row) =>
       row.error === 'SEVERAL_NAMES' ? [outcome(row), ...(row.meant ?? [])].join(' ') : outcome(row),
@@ -44,7 +44,7 @@ describe.each(CURATORS_FILES)('$name', ({ name, column, from, rows: expected, sp
     expect(code).toBe(1);
   });
 
-  test('with --split has a row for each name', async () => {
+  test('gives a row for each name with --split', async () => {
     const { rows } = await bulk(curatorsPath(name), [...args, '--split']);
     expect(rows.map((row) => `${row.name ?? ''} ${outcome(row)}`)).toEqual(split);
     expect((await bulk(curatorsPath(name), [...args, '--split', '--dedupe'])).rows).toEqual(rows);
@@ -60,7 +60,7 @@ test.each([
   ['an erratum', '10.5555/beta (Erratum: 10.5555/gamma)'],
   ['addresses', 'https://doi.org/10.5555/beta | https://dx.doi.org/10.5555/gamma'],
   ['a list in brackets', '["10.5555/beta", "10.5555/gamma"]'],
-])('two names with %s between them are two names', async (_, cell) => {
+])('two names in a cell are recognised if they are written with %s', async (_, cell) => {
   const stdin = `${JSON.stringify({ doi: cell })}\n`;
   const args = ['bulk', '-f', 'name,exists,problem,message,meant'];
   const { code, stdout, stderr } = await runCli(args, { gateway: await fakeGateway(RECORDS), stdin });
@@ -76,7 +76,7 @@ test.each([
   expect([code, stderr.split('\n')[0]]).toEqual([1, '1 line, 1 with several names.']);
 });
 
-test('a cell whose look-up fails might be one name, and is failed', async () => {
+test('a cell counts as failed if its look-up fails, because the cell might be one name', async () => {
   const records = { ...CURATORS_RECORDS, [SEVERAL]: new GatewayError('UPSTREAM_BAD_RESPONSE') };
   for (const args of [[], ['--split'], ['--dedupe']]) {
     const { code, stdout } = await runCli(['bulk', '-f', 'exists', ...args], {
@@ -109,7 +109,7 @@ describe('--split', () => {
     expect(stdout).toBe(`${row('10.5555/beta')}\n${row('10.5555/gamma')}\n`);
   });
 
-  test('leaves a cell with very many names whole, so that a short file has no huge result', async () => {
+  test('does not split a cell of very many names, so that a short file has no huge result', async () => {
     const cell = Array.from({ length: 101 }, (_, n) => `10.5555/n${n}`).join('; ');
     const { code, stdout } = await runCli(['bulk', '-f', 'name', '--split'], {
       gateway: await fakeGateway(),
@@ -137,7 +137,7 @@ describe('--split', () => {
     }
   });
 
-  test('with --resume repeats only the failed names', async () => {
+  test('repeats only the failed names with --resume', async () => {
     const folder = await folderWith({ 'in.csv': `doi\n${SEVERAL}\n10.5555/delta||10.5555/alpha\n` });
     const output = join(folder, 'out.csv');
     const args = ['bulk', join(folder, 'in.csv'), '-f', 'exists', '--split', '-o', output];

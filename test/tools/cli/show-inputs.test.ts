@@ -1,4 +1,4 @@
-// The inputs of `doi show`: handles, other identifiers, and names from standard input.
+// The inputs of `doi show` can be handles, other identifiers, and names from standard input.
 
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
@@ -54,7 +54,7 @@ describe('doi show', () => {
     expect(others).toMatchObject(wrong.map((input) => ({ input, name: null, outcome: 'invalid' })));
   });
 
-  test('writes "cannot tell" for a handle outside the sample', async () => {
+  test('writes "cannot tell" for a handle that the sample lacks', async () => {
     const gateway = await fakeGateway({}, { isSample: true });
     const { code, stdout, stderr } = await runCli(['show', '2381/12345'], { gateway });
     expect(code).toBe(3);
@@ -77,7 +77,7 @@ describe('doi show', () => {
   test.each([
     ['no line', '\n'],
     ['too many lines', '10.1000/1\n'.repeat(1_001)],
-    ['too long a line', 'x'.repeat(1_000_001)],
+    ['a line that is too long', 'x'.repeat(1_000_001)],
     ['a file that is not text', '10.1000/1\0'],
   ])('refuses standard input with %s', async (_, stdin) => {
     expect(await runCli(['show', '-'], { stdin })).toMatchObject({ code: 2, stdout: '' });

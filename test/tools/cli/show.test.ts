@@ -113,7 +113,7 @@ describe('doi show', () => {
     expect(JSON.parse(json.stdout).work.affiliations).toHaveLength(9);
   });
 
-  test('with --references shows the cited works and their updates', async () => {
+  test('shows the cited works and their updates with --references', async () => {
     const cites = [
       { DOI: '10.5555/a', unstructured: 'Carberry 2008' },
       { unstructured: 'A book without a DOI.' },
@@ -176,7 +176,7 @@ describe('doi show', () => {
     });
   });
 
-  test('has colours only on a terminal, and not with NO_COLOR', async () => {
+  test('writes colours only on a terminal, and no colours with NO_COLOR', async () => {
     const gateway = await fakeGateway(KNOWN);
     const show = (run: object) => runCli(['show', '10.1000/182'], { gateway, ...run });
     expect((await show({ isTerminal: true })).stdout).toContain('\u001B[32mfound\u001B[0m');
@@ -185,7 +185,7 @@ describe('doi show', () => {
     expect((await show({})).stdout).not.toContain('\u001B');
   });
 
-  test('looks all names up in one operation, without invalid names', async () => {
+  test('looks up all valid names in one operation', async () => {
     const gateway = await fakeGateway(KNOWN);
     const { code, stdout } = await runCli(['show', '--json', '10.1000/182', '10.1000/', '10.1000/128'], {
       gateway,
@@ -214,7 +214,7 @@ describe('doi show', () => {
     expect(waits).toEqual([1_000, 2_000]);
   });
 
-  test('writes "cannot tell" for names outside the sample, and shows --live', async () => {
+  test('writes "cannot tell" for names that the sample lacks, and names the option --live', async () => {
     const { code, stdout, stderr } = await runCli(['show', '10.1000/2'], {
       gateway: await fakeGateway({}, { isSample: true }),
     });

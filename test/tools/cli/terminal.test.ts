@@ -1,4 +1,4 @@
-// Texts of files, records and errors have no control characters on a terminal. In files and pipes, data is unchanged.
+// On a terminal, texts of files, records and errors have no control characters. In files and pipes, data is unchanged.
 
 import { once } from 'node:events';
 import { join } from 'node:path';

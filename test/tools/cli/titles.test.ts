@@ -25,7 +25,7 @@ describe('doi check --titles', () => {
     return { gateway, ...(await runCli(['check', '--titles', ...args], { gateway, stdin: text })) };
   };
 
-  test('writes fits, does not fit with the real title, or cannot tell', async () => {
+  test('writes whether each reference fits, and the real title if it does not fit', async () => {
     const { code, stdout, stderr } = await check(RIGHT + WRONG + BARE);
     expect(stdout.split('\n').map((line) => line.replace(/^\S+ /, ''))).toEqual([
       'fits: 10.1000/a',
@@ -143,7 +143,7 @@ describe('the lock file with --titles', () => {
     const second = await run(FAILING, 100);
     expect(second).toMatchObject({ code: first.code, stdout: first.stdout });
     expect(second.stderr).toContain('The titles of 2 references are from an older look-up.');
-    // The names were looked up again, and the titles are still there.
+    // The run looked up the names again, and kept the titles.
     expect(await run(FAILING, 201)).toMatchObject({ code: first.code, stdout: first.stdout });
   });
 

@@ -41,7 +41,7 @@ test.each<[string, unknown]>([
   ['data as a text', { data: 'hello' }],
   ['errors as a text', { data: {}, errors: 'hello' }],
   ['an error of null', { errors: [null] }],
-])('%s is reported as not a GraphQL response', async (_, rows) => {
+])('the error for %s says that it is no GraphQL response', async (_, rows) => {
   const { code, stderr, url } = await bulkWith('bulk -f exists', { rows });
   expect(code).toBe(3);
   expect(stderr).toContain(
@@ -69,7 +69,7 @@ test.each<[string, unknown, string]>([
     names(FOUND, { problem: null, doi: { name: '10.1000/2', redirect: [] } }),
     'data.parseDois.1.doi.redirect: Invalid input: expected object, received array',
   ],
-])('%s in place of names is reported with its position and a remedy', async (_, rows, where) => {
+])('the error for %s instead of names has the position and a remedy', async (_, rows, where) => {
   const { code, stdout, stderr } = await bulkWith('bulk -f exists', { rows });
   expect([code, stdout]).toEqual([3, 'input,exists,error\n']);
   expect(stderr).toContain(
@@ -81,7 +81,7 @@ test.each<[string, unknown]>([
   ['null', null],
   ['a text', 'PROXY'],
   ['no list of URLs', { kind: 'PROXY' }],
-])('%s in place of the directory is reported', async (_, doiDirectory) => {
+])('there is an error for %s instead of the directory', async (_, doiDirectory) => {
   const { code, stderr } = await bulkWith('bulk -f exists', { directory: { data: { doiDirectory } } });
   expect([code, stderr]).toEqual([
     3,
@@ -89,7 +89,7 @@ test.each<[string, unknown]>([
   ]);
 });
 
-test('`doi check` reports names without a result', async () => {
+test('`doi check` reports that names have no result', async () => {
   const { code, stdout } = await bulkWith('check', { rows: { data: {} } });
   expect(code).toBe(3);
   expect(stdout).toContain('The gateway gave no answer.');

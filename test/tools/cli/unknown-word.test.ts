@@ -25,7 +25,7 @@ test.each([
   expect(await stderrOf(...args)).toContain(`Did you mean  ${call}\n`);
 });
 
-test('a file is suggested for doi check', async () => {
+test('for the name of a file, the suggestion is doi check', async () => {
   const file = join(await folderWith({ 'thesis.tex': '' }), 'thesis.tex');
   expect(await stderrOf(file)).toContain(`Did you mean  doi check ${file}\n`);
 });

@@ -35,7 +35,7 @@ const OTHER_WORK = {
 };
 
 describe('doi check --updates', () => {
-  test('looks up the updates of many works in full lists, and writes them in the order of the text', async () => {
+  test('looks up the updates of many works in few requests, and writes the updates in the order of the text', async () => {
     const names = Array.from({ length: 120 }, (_, at) => `10.5555/many.${at}`);
     const records = Object.fromEntries(names.map((name) => [name, [urlValue('https://example.org/')]]));
     const metadata = Object.fromEntries(names.map((name) => [name, { title: name }]));
@@ -79,7 +79,7 @@ describe('doi check --updates', () => {
     );
   });
 
-  test.each(NAMES.slice(0, 5))('fails for %s, unless --accept lists it', async (name) => {
+  test.each(NAMES.slice(0, 5))('exits with 1 for %s, unless --accept lists the name', async (name) => {
     expect((await check([name])).code).toBe(1);
     const folder = await folderWith({
       accepted: `# known\n\nhttps://doi.org/${name.toUpperCase()} # cited as an example\n`,
@@ -95,12 +95,12 @@ describe('doi check --updates', () => {
     ['10.5555/corrected', 0, 0],
     ['10.5555/none', 0, 0],
     ['10.5555/alias', 0, 0],
-  ])('does not fail for %s: %i, with --strict %i', async (name, code, strict) => {
+  ])('exits with the code for %s: %i, or %i with --strict', async (name, code, strict) => {
     expect((await check([name])).code).toBe(code);
     expect((await check([name], ['--strict'])).code).toBe(strict);
   });
 
-  test('writes concerns and corrections with --quiet, and annotates them', async () => {
+  test('writes and annotates concerns and corrections, even with --quiet', async () => {
     expect((await check(NAMES, ['--quiet'])).stdout.match(/10\.5555\/\w{2,}/g)).toEqual(NAMES.slice(0, 7));
     const { stdout } = await check(NAMES, ['--format', 'github']);
     expect(stdout.match(/^::\w+/gm)).toEqual([...Array(5).fill('::error'), '::warning', '::warning']);
@@ -145,7 +145,7 @@ describe('doi check --updates', () => {
     }
   });
 
-  test('with --titles writes that a retracted work does not fit', async () => {
+  test('writes with --titles that a retracted work does not fit', async () => {
     const metadata = { ...METADATA, '10.5555/retracted': OTHER_WORK };
     const text = ['Ito, Y. (1987). Coral bleaching and the early Universe. Nature, 3. doi:10.5555/retracted'];
     const { code, stdout } = await check(text, ['--titles'], { metadata });
@@ -175,7 +175,7 @@ describe('a published preprint', () => {
     return check([PREPRINT, '10.5555/none'], args, { records, metadata, histories });
   };
 
-  test('has its published version in words, in the summary, in an annotation and with --quiet', async () => {
+  test('has its published version in its line, the summary and an annotation, even with --quiet', async () => {
     const remark =
       'found: 10.5555/preprint (updates: none recorded by Crossref; preprint; published as 10.1038/Article)';
     const { code, stdout, stderr } = await checkPreprint();
@@ -216,7 +216,7 @@ describe('the lock file', () => {
       now: () => now,
     });
 
-  test('keeps the updates of a work, which are not looked up until --max-age', async () => {
+  test('keeps the updates of a work, and replaces their look-up until --max-age', async () => {
     const folder = await folderWith({});
     expect((await run(folder, NOW)).code).toBe(1);
     expect(JSON.parse(await readFile(`${folder}/lock`, 'utf8'))).toMatchObject({
@@ -230,7 +230,7 @@ describe('the lock file', () => {
     expect((await run(folder, NOW + 40 * DAY_MS, corrected)).stdout).toContain('CORRECTED');
   });
 
-  test('keeps no failure, and an expired result counts in an outage', async () => {
+  test('keeps no failure, and gives an expired result during an outage', async () => {
     const folder = await folderWith({});
     const failing = { metadata: { '10.5555/retracted': new GatewayError('UPSTREAM_TIMEOUT') } };
     expect((await run(folder, NOW, failing)).code).toBe(3);

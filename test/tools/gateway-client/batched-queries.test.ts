@@ -19,7 +19,7 @@ const DOWN = {
   extensions: { code: 'UPSTREAM_UNAVAILABLE', retryable: true },
 };
 
-/** A gateway that finds names while `isUp` returns true. Keeps the names of each operation. */
+/** A gateway that finds the names for which `isUp` returns true. `calls` has the names of each operation. */
 function stage(
   isUp: (name: string) => boolean,
   failure: GraphqlError | ((name: string) => GraphqlError) = DOWN,
@@ -43,7 +43,7 @@ function stage(
   };
 }
 
-test('the first call of an outage waits, and after two calls no more operations are sent', async () => {
+test('in an outage, the first call retries after waits, and no operations are sent after the second call', async () => {
   const { queries, calls, waits } = stage(() => false);
   for (const name of ['a', 'b', 'c', 'd']) {
     const [result] = await queries.lookUp([name], nameQuery);
@@ -53,7 +53,7 @@ test('the first call of an outage waits, and after two calls no more operations 
   expect(waits).toHaveLength(2);
 });
 
-test('failed names beside found names are not an outage', async () => {
+test('failed names are no outage if other names are found', async () => {
   const { queries, calls } = stage((name) => name !== 'bad');
   for (let round = 0; round < 4; round += 1) await queries.lookUp(['good', 'bad'], nameQuery);
   expect(calls.filter((names) => names.includes('good'))).toHaveLength(4);
@@ -66,7 +66,7 @@ describe('a look-up that the gateway held back', () => {
     extensions: { ...DOWN.extensions, heldBack: true, retryAfterSeconds: 2 },
   };
 
-  test('is not retried, and after two such calls no more operations are sent', async () => {
+  test('is not retried, and no operations are sent after two such calls', async () => {
     const { queries, calls, waits } = stage(() => false, HELD_BACK);
     for (const name of ['a', 'b', 'c']) {
       expect(await queries.lookUp([name], nameQuery)).toMatchObject([

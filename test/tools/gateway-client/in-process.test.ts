@@ -11,7 +11,7 @@ test('a response to an aborted request is ignored', async () => {
   await expect(send('{ dois { name } }', {}, controller.signal)).rejects.toBe(gone);
 });
 
-test('a response has its errors, each with a code', async () => {
+test('each error of a response gets a code', async () => {
   const send = sendInProcess(async () => Response.json({ data: null, errors: [{ message: 'm' }] }));
   expect(await send('{ a }', {})).toEqual({
     data: null,

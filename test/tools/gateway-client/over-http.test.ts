@@ -1,4 +1,4 @@
-// The error if a gateway cannot be reached.
+// If a gateway cannot be reached, the error names the cause.
 
 import { expect, test } from 'vitest';
 import { NoGatewayError, sendOverHttp } from '../../../src/tools/gateway-client/send-operation.ts';

@@ -1,4 +1,4 @@
-// The published version of a preprint, among its related works.
+// The published version of a preprint is one of its related works.
 
 import { expect, test } from 'vitest';
 import { publishedVersion } from '../../../src/tools/gateway-client/published-version.ts';
@@ -17,7 +17,7 @@ test.each([
   ['the work is called an article', '10.5555/w', 'ARTICLE', [['IS_PREPRINT_OF', '10.1038/a']], '10.1038/a'],
   ['arXiv names the article a version', ARXIV, 'PREPRINT', [['IS_VERSION_OF', '10.1103/a']], '10.1103/a'],
   [
-    'a server names its own versions before the article',
+    'a server lists versions of the preprint before the article',
     '10.5281/zenodo.2',
     'PREPRINT',
     [
@@ -27,7 +27,7 @@ test.each([
     '10.7717/peerj.1',
   ],
   [
-    'only its own versions are known',
+    'only versions of the preprint are known',
     '10.5281/zenodo.2',
     'PREPRINT',
     [['IS_VERSION_OF', '10.5281/zenodo.1']],

@@ -1,11 +1,11 @@
-// The look-up of many names in batches, of which some fail each time.
+// Many names are looked up in batches, and some names fail each time.
 
 import { expect, test } from 'vitest';
 import { retryNames } from '../../../src/tools/gateway-client/retry-names.ts';
 
 const NAMES = ['down-1', 'down-2', 'up-1', 'up-2'];
 
-/** Looks up two names at a time. The names that begin with `down` fail each time. */
+/** Looks up two names at a time. Names that begin with `down` fail each time. */
 async function lookUp() {
   const sent: string[] = [];
   const answers = await retryNames<string>(NAMES, {

@@ -1,4 +1,4 @@
-// The searched words of a reference: the gateway searches for its work with them.
+// The gateway searches for the work of a reference with the searched words of the reference.
 
 import { findDois, referenceAround } from 'doi-names/parts';
 import { expect, test } from 'vitest';
@@ -29,7 +29,7 @@ PY  - 2012
 ER  - 
 `;
 
-test('the searched words of a record are a sentence, also if a DOI in the record is the start', () => {
+test('the searched words of a record are a sentence, also around a DOI in the record', () => {
   const expected = SENTENCE.replace('pumps in alpine villages', 'Pumps in Alpine Villages');
   for (const record of [BIBTEX, RIS]) {
     const [place] = findDois(record);
@@ -38,7 +38,7 @@ test('the searched words of a record are a sentence, also if a DOI in the record
   }
 });
 
-test('the searched words of a record without its end come from the fields before the end', () => {
+test('the searched words of an incomplete record come from the complete fields', () => {
   const cut = `${BIBTEX.slice(0, BIBTEX.indexOf('  year'))}  abstract = {${'long '.repeat(3_000)}`;
   expect(searchedWords(cut)).toContain('Berger, A. Reliability of Pumps in Alpine Villages');
 });
@@ -49,7 +49,7 @@ test('the searched words of an item are one line without markup', () => {
   );
 });
 
-test('there are no searched words if a text has too few letters, or is prose around a DOI', () => {
+test('a text has no searched words if it has too few letters, or is prose around a DOI', () => {
   expect(searchedWords('Berger 2012')).toBeNull();
   expect(searchedWords('@misc{key, note = {A note without a title, from 2012}}')).toBeNull();
   expect(searchedWordsAround('The pumps in the alpine villages were repaired, see')).toBeNull();

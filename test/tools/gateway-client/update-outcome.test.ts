@@ -15,7 +15,7 @@ const fieldsOf = (outcome: UpdatesFields['outcome'], source: string, ...notices:
   notices: notices.map((notice) => ({ date: null, doi: null, sources: [], ...notice })),
 });
 
-test('keeps only the gravest notices, and shortens long sources', () => {
+test('an outcome keeps only the gravest notices, and shortens long sources', () => {
   const sources = Array(50).fill(`a\n\u001B\u202Eb ${'x'.repeat(500)}`);
   const notices = [...Array(99).fill({ kind: 'CORRECTION', sources }), { kind: 'RETRACTION' }];
   const updates = workUpdates(fieldsOf('RETRACTED', 'Crossref', ...notices));
@@ -56,7 +56,7 @@ test.each<[UpdatesFields | null, string, boolean]>([
     'CONTRADICTORY retraction; correction',
     true,
   ],
-])('%j is written %s', (fields, text, retracted) => {
+])('the updates %j are written as “%s”', (fields, text, retracted) => {
   const updates = workUpdates(fields);
   expect([updatesText(updates), isRetracted(updates)]).toEqual([text, retracted]);
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 describe('check_references', () => {
-  it('with `titles` is an error if no agency can be looked up', async () => {
+  it('returns an error for `titles` if the gateway cannot look up any agency', async () => {
     const records = { '10.1000/182': [urlValue('https://example.org/182')] };
     const off = await startMcpGateway({ directory: createFakeDirectory({ records }) });
     const { isError, text } = await off
@@ -28,7 +28,7 @@ describe('check_references', () => {
     expect(text).toContain('Call again without `titles`.');
   });
 
-  it('says with `titles` whether each reference fits, and compares nothing without it', async () => {
+  it('says with `titles` whether each reference fits, and compares nothing without `titles`', async () => {
     const text =
       'Okafor, N. (2019). Housing prices in small island states. doi:10.1000/182 [2] ' +
       'Ito, Y. (1987). Coral bleaching and the early Universe. doi:10.1000/old [3] doi:10.1000/none';
@@ -48,7 +48,7 @@ describe('check_references', () => {
     expect(shown).toContain(`10.1000/old at ${at}: DOES NOT FIT: it is “${title}”`);
   });
 
-  it('counts and names references without a DOI, each in one call of several', async () => {
+  it('counts and names references without a DOI, each reference in only one of several calls', async () => {
     const entry = (at: number) =>
       `- Okafor, N. (${2000 + at}). Housing prices in small islands. Lancet, ${at}(2), 3–4.`;
     const many = Array.from({ length: 210 }, (_, at) => `${entry(1)} doi:10.1000/many.${at}\n`).join('');
@@ -66,7 +66,7 @@ describe('check_references', () => {
     expect(structured).not.toHaveProperty('withoutDoi');
   });
 
-  it('looks an absent DOI up with what its text might mean: punctuation, or the end of an address', async () => {
+  it('looks up an absent DOI again with the punctuation or the ending that its text might contain', async () => {
     const records = ['10.1124/mol...', '10.1000/a.pdf'].map((name) => [
       name,
       [urlValue('https://example.org/')],
@@ -133,7 +133,7 @@ describe('check_references', () => {
     );
   });
 
-  it('is no error if metadata is off, and says that the updates are unknown', async () => {
+  it('returns no error if metadata is off, and says that the updates are unknown', async () => {
     const records = { '10.1000/182': [urlValue('https://example.org/182')] };
     const off = await startMcpGateway({ directory: createFakeDirectory({ records }) });
     onTestFinished(() => off.close());
@@ -170,7 +170,7 @@ describe('check_references', () => {
     expect(structured.continueAt).toBeUndefined();
   });
 
-  it('lists the problems in a text, for clients that show only text', async () => {
+  it('lists the problems as text, for clients that show only text', async () => {
     const { text: shown } = await gateway.call('check_references', { text });
     expect(shown.split('\n').slice(0, 7)).toEqual([
       '4 found, 1 absent, 1 cannot tell.',
@@ -183,7 +183,7 @@ describe('check_references', () => {
     ]);
   });
 
-  it('offers the registered DOI that was probably meant', async () => {
+  it('suggests the registered DOI that the text probably means', async () => {
     const { structured } = await gateway.call('check_references', { text: 'doi:10.1000/128' });
     expect(structured.references?.[0]).toMatchObject({
       status: 'absent',

@@ -100,7 +100,7 @@ async function describeDois(dois: readonly string[], given: object = {}) {
 }
 
 describe('describe_doi', () => {
-  it('has title, people, year, container, kind, licence, updates, citation and BibTeX of a work', async () => {
+  it('returns title, people, year, container, kind, licence, updates, citation and BibTeX of a work', async () => {
     const { works, leftOut, text } = await describeDois(['https://doi.org/10.5555/work']);
     expect(works).toEqual([
       {
@@ -125,7 +125,7 @@ describe('describe_doi', () => {
     ]);
   });
 
-  it('begins with the retraction of a work, with the notice', async () => {
+  it('begins its result with the retraction of the work and its notice', async () => {
     const { works, text } = await describeDois(['10.5555/retracted']);
     const message = '2020-05-06, notice https://doi.org/10.5555/n, publisher';
     expect(works[0]).toMatchObject({ updates: 'RETRACTED', notes: [{ code: 'RETRACTED', message }] });
@@ -155,14 +155,14 @@ describe('describe_doi', () => {
     ]);
   });
 
-  it('keeps the work if only its citation fails', async () => {
+  it('describes the work even if its citation fails', async () => {
     const { works } = await describeDois(['10.5555/uncited']);
     expect(works[0]).toMatchObject({ title: 'uncited', kind: 'ARTICLE' });
     expect(works[0]).not.toHaveProperty('citation');
     expect(works[0]?.notes?.[0]?.message).toMatch(/^citation: /);
   });
 
-  it('keeps the work if its style is unknown, and names the style', async () => {
+  it('describes the work even if the style is unknown, and names the style', async () => {
     const { works } = await describeDois(['10.5555/work'], { citation: 'invented' });
     expect(works[0]).toMatchObject({ title: TITLE });
     expect(works[0]?.notes?.map(({ message }) => message)).toEqual([
@@ -197,7 +197,7 @@ describe('resolve_doi', () => {
   });
 });
 
-describe('a list', () => {
+describe('a list of DOIs', () => {
   it('needs one look-up of metadata for each work, and citations only with `citation`', async () => {
     const calls = directory.calls.describe ?? [];
     const before = calls.length;
@@ -210,7 +210,7 @@ describe('a list', () => {
     expect(calls.at(-1)).toMatch(/^citation vancouver /);
   });
 
-  it('has BibTeX instead of long lists of people with `bibtex`', async () => {
+  it('gives BibTeX instead of long lists of people with `bibtex`', async () => {
     const { works, leftOut } = await describeDois(LONG.slice(0, 11), { bibtex: true });
     expect(works.filter(({ bibtex }) => bibtex !== undefined).length).toBeGreaterThan(0);
     expect(works.every(({ title, people }) => title !== undefined && people !== undefined)).toBe(true);
@@ -218,7 +218,7 @@ describe('a list', () => {
     expect((await describeDois(['10.5555/work'], { bibtex: false })).works[0]).not.toHaveProperty('bibtex');
   });
 
-  it('has at most 50 DOIs', async () => {
+  it('can have at most 50 DOIs', async () => {
     const { isError } = await gateway.call('describe_doi', { dois: [...SHORT, '10.5555/work'] });
     expect(isError).toBe(true);
   });

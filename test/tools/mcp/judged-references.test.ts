@@ -67,7 +67,7 @@ describe('a DOI in several references', () => {
   const text = `[1] ${RIGHT}\n[2] ${WRONG}\n[3] ${RIGHT}\n`;
   const [first, second, third] = [...text.matchAll(/doi:10/g)].map(({ index }) => index);
 
-  it('is judged at each place, so that a right reference hides no wrong reference', async () => {
+  it('is judged at each of its places, so that a right reference hides no wrong reference', async () => {
     const { references, text: shown, counts } = await check({ text, titles: true });
     expect(references).toEqual([
       { doi: '10.1000/182', status: 'found', start: first, alsoAt: [third], fit: 'fits' },
@@ -104,12 +104,12 @@ describe('a found DOI whose words cannot be judged', () => {
     );
   });
 
-  it('says so if it has no title', async () => {
+  it('has a message in the text if it has no title', async () => {
     const { text } = await check({ text: 'See 10.1000/untitled.', titles: true });
     expect(text).toContain('10.1000/untitled: cannot tell whether it fits; it has no known title');
   });
 
-  it('says why its title could not be looked up, and when to call again', async () => {
+  it('has the reason if the look-up of its title failed, and the time to wait', async () => {
     const { text } = await check({ text: 'See 10.1000/182 and 10.1000/unavailable.', titles: true });
     expect(text).toContain(
       '10.1000/unavailable: cannot tell whether it fits; its title could not be looked up: The directory is busy.',
@@ -117,7 +117,7 @@ describe('a found DOI whose words cannot be judged', () => {
     expect(text).toContain('\nLook-ups failed: call again in 7 seconds.');
   });
 
-  it('shows any title on one line', async () => {
+  it('shows its title on one line, even if the title has several lines', async () => {
     const { text } = await check({ text: 'See 10.1000/forged.', titles: true });
     expect(text.split('\n')).toEqual([
       '1 found, 0 absent, 0 cannot tell.',
@@ -128,7 +128,7 @@ describe('a found DOI whose words cannot be judged', () => {
 });
 
 describe('problemsOnly', () => {
-  it('leaves out references that are found and fit, but counts them', async () => {
+  it('omits references that are found and fit, but counts these references', async () => {
     const text = `${RIGHT}\n${MANY[0]}\n10.1000/absent`;
     const { references, counts } = await check({ text, problemsOnly: true });
     expect(references.map(({ doi }) => doi)).toEqual(['10.1000/absent']);
@@ -152,7 +152,7 @@ describe('an argument that no tool knows', () => {
     expect([isError, text.includes(`"${name}"`)]).toEqual([true, true]);
   });
 
-  it('is refused, and `from` must be a position', async () => {
+  it('is refused, and so is a `from` that is no position', async () => {
     for (const from of [-1, 1.5, '0']) {
       expect(await gateway.call('check_references', { text: 'x', from })).toMatchObject({ isError: true });
     }
@@ -218,7 +218,7 @@ describe('the size of a response', () => {
     await sample.close();
   });
 
-  it('of the list of tools is below 10.9 kB', async () => {
+  it('is below 10.9 kB for the list of tools', async () => {
     const { tools } = await gateway.client.listTools();
     expect(bytesOf({ tools })).toBeLessThan(10_900);
   });

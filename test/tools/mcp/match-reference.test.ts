@@ -11,7 +11,7 @@ import { PUMPS, REFERENCE, searchingGateway, UNKNOWN } from './searching-gateway
 const TITLE = PUMPS.title[0];
 
 describe('match_reference', () => {
-  it('names the work, what agrees, and where it was searched', async () => {
+  it('names the work, the details that agree, and the agency that was searched', async () => {
     const { call } = await searchingGateway();
     const { structured, text } = await call('match_reference', { reference: REFERENCE });
     expect(structured).toEqual({
@@ -27,7 +27,7 @@ describe('match_reference', () => {
     );
   });
 
-  it('shows both texts of what differs', async () => {
+  it('shows both texts of a detail that differs', async () => {
     const { call } = await searchingGateway();
     const { structured, text } = await call('match_reference', {
       reference: REFERENCE.replace('2012', '1987'),
@@ -65,7 +65,7 @@ describe('match_reference', () => {
     expect(text).toContain(`10.5555/twin “${TITLE}”`);
   });
 
-  it('says that a work that is not found need not be invented, and shows the nearest', async () => {
+  it('says that a work that is not found can still exist', async () => {
     const { call } = await searchingGateway();
     const { structured, text } = await call('match_reference', { reference: UNKNOWN });
     expect(structured).toMatchObject({ outcome: 'NOT_FOUND', sources: ['Crossref', 'DataCite'] });
@@ -75,7 +75,7 @@ describe('match_reference', () => {
     }
   });
 
-  it('never calls a failed search not found, and says when to call again', async () => {
+  it('never says “not found” after a failed search, and says when to call again', async () => {
     for (const fault of FAILURES) {
       const { call } = await searchingGateway({ misbehaves: () => fault });
       const { isError, text } = await call('match_reference', { reference: UNKNOWN });
@@ -88,7 +88,7 @@ describe('match_reference', () => {
     expect(text).toMatch(/ Call again in \d+ seconds\.$/);
   });
 
-  it('says so if the gateway does not search', async () => {
+  it('says that the gateway does not search', async () => {
     const { call, apis } = await searchingGateway({}, { MATCHING: 'no' });
     expect(await call('match_reference', { reference: REFERENCE })).toMatchObject({
       isError: true,
@@ -109,7 +109,7 @@ describe('match_reference', () => {
     expect(apis.calls).toEqual([]);
   });
 
-  it('stays below 4 kB and on its lines, whatever the texts of the agency are', async () => {
+  it('returns at most 4 kB with the same lines, for any texts of the agency', async () => {
     for (const [filler, doi] of [
       ['水路の泵', 'x'],
       ['"\\', 'é'],

@@ -1,4 +1,4 @@
-// check_references finds the works of references without a DOI, or with a wrong one.
+// check_references finds the works of references without a DOI, or with a wrong DOI.
 
 import { describe, expect, it } from 'vitest';
 import { agencyWorks } from '../../support/agencies/agency-works.ts';
@@ -10,7 +10,7 @@ const LIST = (...references: readonly string[]) =>
   `References\n\n${references.map((reference, at) => `${at + 1}. ${reference}\n`).join('')}`;
 
 describe('check_references', () => {
-  it('names the works of references without a DOI, and what differs', async () => {
+  it('names the works of references without a DOI, and the details that differ', async () => {
     const { call, apis } = await searchingGateway();
     const text = LIST(REFERENCE, REFERENCE.replace('2012', '1987'), UNKNOWN);
     const { structured, text: shown } = await call('check_references', { text });
@@ -29,7 +29,7 @@ describe('check_references', () => {
     expect(apis.breaches).toEqual([]);
   });
 
-  it('names the right DOI beside an absent one, and beside the DOI of another work', async () => {
+  it('names the right DOI beside an absent DOI, and beside the DOI of another work', async () => {
     const { call } = await searchingGateway({ works });
     for (const [doi, titles] of [
       ['10.5555/invented-by-a-model', false],
@@ -80,7 +80,7 @@ ER  -
     }
   });
 
-  it('counts references that it could not search, and never calls them not found', async () => {
+  it('counts references that it could not search, and never says that they are not found', async () => {
     const { call } = await searchingGateway({ misbehaves: () => 'RATE_LIMITED' });
     const { structured, text, isError } = await call('check_references', { text: LIST(REFERENCE, UNKNOWN) });
     expect(isError).toBe(false);
@@ -92,7 +92,7 @@ ER  -
     expect(text).not.toContain('NOT_FOUND');
   });
 
-  it('searches as many as fit, within its 20 kB, and counts the others', async () => {
+  it('searches as many references as fit into 20 kB, and counts the other references', async () => {
     const pages = Array.from({ length: 60 }, (_, at) => `${at}–99`);
     for (const text of [
       LIST(...pages.map((page) => `${UNKNOWN.slice(0, -1)}, pp. ${page}.`)),
@@ -131,7 +131,7 @@ ER  -
     ]);
   });
 
-  it('does not search if the call or the gateway says so', async () => {
+  it('does not search if the call or the gateway switches the search off', async () => {
     for (const [match, env] of [
       [false, {}],
       [true, { MATCHING: 'no' }],

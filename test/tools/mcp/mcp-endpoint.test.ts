@@ -1,4 +1,4 @@
-// /mcp over HTTP: permissions, accepted messages, and limits.
+// The permissions, the accepted messages and the limits of /mcp over HTTP.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -45,39 +45,45 @@ function errorOf({ text }: ReceivedResponse): { readonly code: number; readonly 
   return (JSON.parse(text) as { error: { code: number; message: string } }).error;
 }
 
-describe('permissions', () => {
+describe('a request', () => {
   it.each([
-    ['a program at an address', {}],
-    ['a program by a private name', { host: 'gateway:4000' }],
-    ['a program by a name of the cluster', { host: 'gateway.default.svc.cluster.local' }],
+    ['a program that uses an IP address', {}],
+    ['a program that uses a private name', { host: 'gateway:4000' }],
+    ['a program that uses a name of the cluster', { host: 'gateway.default.svc.cluster.local' }],
     ['a page of the gateway itself', { host: 'localhost:4000', origin: 'http://localhost:4000' }],
-    ['a page of the gateway at IPv6', { host: '[::1]:4000', origin: 'http://[::1]:4000' }],
-    ['a program by the public name', { host: 'doi.example.org' }],
+    ['a page of the gateway at an IPv6 address', { host: '[::1]:4000', origin: 'http://[::1]:4000' }],
+    ['a program that uses the public name', { host: 'doi.example.org' }],
     ['a page of the public address', { host: 'doi.example.org', origin: 'https://doi.example.org' }],
     [
       'a page of the public address behind a balancer',
       { host: 'gateway:4000', origin: 'https://doi.example.org' },
     ],
-  ])('%s is accepted', async (_, headers) => {
+  ])('of %s is accepted', async (_, headers) => {
     const response = await send(PARSE, headers, { PUBLIC_URL: 'https://doi.example.org' });
     expect([response.status, headerValues(response, 'cache-control')]).toEqual([200, ['no-store']]);
   });
 
   it.each([
     ['a page of another site', { origin: 'https://evil.example' }],
-    ['a page whose name leads here', { host: 'evil.example:4000', origin: 'http://evil.example:4000' }],
-    ['a name that is not ours', { host: 'evil.example' }],
+    [
+      'a page whose foreign host name leads to the gateway',
+      { host: 'evil.example:4000', origin: 'http://evil.example:4000' },
+    ],
+    ['a program that uses a foreign name', { host: 'evil.example' }],
     ['a page that hides its origin', { origin: 'null' }],
-    ['a page of another port', { host: 'localhost:4000', origin: 'http://localhost:8080' }],
-    ['an extension', { host: 'localhost:4000', origin: 'chrome-extension://localhost:4000' }],
-    ['a name that begins as a private one', { host: 'localhost.evil.example' }],
-  ])('%s is refused with 403', async (_, headers) => {
+    ['a page at another port', { host: 'localhost:4000', origin: 'http://localhost:8080' }],
+    ['a browser extension', { host: 'localhost:4000', origin: 'chrome-extension://localhost:4000' }],
+    [
+      'a program that uses a foreign name with the beginning of a private name',
+      { host: 'localhost.evil.example' },
+    ],
+  ])('of %s is refused with 403', async (_, headers) => {
     const response = await send(PARSE, headers, { PUBLIC_URL: 'https://doi.example.org' });
     expect([response.status, errorOf(response).code]).toEqual([403, -32_000]);
     expect(headerValues(response, 'cache-control')).toEqual(['no-store']);
   });
 
-  it('need an API key if the gateway requires one', async () => {
+  it('without an API key is refused if the gateway requires a key', async () => {
     const keys = await createKeysFile();
     onTestFinished(() => keys.remove());
     const env = { API_KEYS_FILE: keys.path, PUBLIC_ACCESS: 'no' };
@@ -91,9 +97,9 @@ describe('permissions', () => {
   });
 });
 
-describe('accepted messages', () => {
+describe('messages', () => {
   it.each(['GET', 'HEAD', 'DELETE', 'PUT'])(
-    '%s is refused with 405, because there are no sessions',
+    'of the method %s are refused with 405, because there are no sessions',
     async (method) => {
       await send(PARSE);
       const response = await exchange(`${gateway?.url}/mcp`, { method, headers: TYPES });
@@ -102,33 +108,33 @@ describe('accepted messages', () => {
   );
 
   it.each([
-    ['another type', 'text/plain', {}],
+    ['a body of another type', 'text/plain', {}],
     ['a body compressed by Brotli', 'application/json', { 'content-encoding': 'br' }],
-  ])('%s is refused with 415', async (_, type, headers) => {
+  ])('in %s are refused with 415', async (_, type, headers) => {
     expect((await send(PARSE, { 'content-type': type, ...headers })).status).toBe(415);
   });
 
-  it('a body compressed by gzip is unpacked', async () => {
+  it('in a body compressed by gzip are unpacked', async () => {
     expect((await send(gzipSync(PARSE), { 'content-encoding': 'gzip' })).status).toBe(200);
   });
 
   it.each([
-    ['not JSON', '{', 'The request body is not JSON.'],
-    ['nothing', '', 'The request body is not JSON.'],
-    ['too deep', '['.repeat(100_000), 'The request body has more than 200 levels.'],
-  ])('%s is refused with 400 and the reason', async (_, body, message) => {
+    ['a body that is not JSON', '{', 'The request body is not JSON.'],
+    ['an empty body', '', 'The request body is not JSON.'],
+    ['a body with too many levels', '['.repeat(100_000), 'The request body has more than 200 levels.'],
+  ])('in %s are refused with 400 and the reason', async (_, body, message) => {
     const response = await send(body);
     expect([response.status, errorOf(response)]).toEqual([400, { code: -32_700, message }]);
   });
 
   it.each(['null', '1', '"x"', '[]', '{}', '[null]', '{"jsonrpc":"2.0","method":1,"id":1}'])(
-    '%s is refused, because it is not a message',
+    'do not include %s, which is refused',
     async (body) => {
       expect((await send(body)).status).toBe(400);
     },
   );
 
-  it('a body larger than MAX_BODY_BYTES is refused with 413', async () => {
+  it('in a body larger than MAX_BODY_BYTES are refused with 413', async () => {
     const response = await send(
       JSON.stringify(call('find_dois', { text: 'x'.repeat(2_000) })),
       {},
@@ -137,7 +143,7 @@ describe('accepted messages', () => {
     expect([response.status, errorOf(response).code]).toEqual([413, -32_000]);
   });
 
-  it('a batch of ten messages gets results, and a batch of eleven is refused', async () => {
+  it('get results in a batch of ten, and a batch of eleven is refused', async () => {
     const messages = Array.from({ length: 11 }, (_, i) => call('parse_doi', { input: `10.1000/${i}` }, i));
     const response = await send(JSON.stringify(messages.slice(0, 10)));
     expect([response.status, response.text.match(/"structuredContent"/g)?.length]).toEqual([200, 10]);
@@ -146,17 +152,17 @@ describe('accepted messages', () => {
   });
 
   it.each([
-    ['two messages with one id', call('parse_doi', { input: '10.1000/2' })],
+    ['a second message with the same id', call('parse_doi', { input: '10.1000/2' })],
     [
-      'a message and its cancellation',
+      'the cancellation of the message',
       { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
     ],
-  ])('%s are refused, because the response would never end', async (_, other) => {
+  ])('are refused in a batch with %s, because the response would never end', async (_, other) => {
     const response = await send(JSON.stringify([call('check_references', { text: '10.1000/182' }), other]));
     expect([response.status, errorOf(response).code]).toEqual([400, -32_600]);
   });
 
-  it('an unknown tool and wrong arguments are errors with a reason', async () => {
+  it('with an unknown tool or wrong arguments get an error with a reason', async () => {
     const unknown = await send(JSON.stringify(call('delete_everything', {})));
     expect(unknown.text).toContain('Tool delete_everything not found');
     const unfit = await send(JSON.stringify(call('find_dois', { text: 7 })));
@@ -167,7 +173,7 @@ describe('accepted messages', () => {
     expect(many.text).toContain('more than the maximum of 100 elements');
   });
 
-  it('subscriptions are refused, because the tools never change', async () => {
+  it('that subscribe to changes are refused, because the tools never change', async () => {
     const listen = {
       jsonrpc: '2.0',
       id: 1,
@@ -216,7 +222,7 @@ describe('limits', () => {
       sendJson(response, 200, { responseCode: 1, handle, values: [urlValue('https://example.org/')] });
     });
     onTestFinished(() => directory.close());
-    // A window so long that it does not end during a test.
+    // The window of this budget is so long that it does not end during the test.
     const env = {
       DOI_DIRECTORY_URL: directory.url.href,
       CLIENT_LOOKUPS_PER_SECOND: '1',

@@ -99,7 +99,7 @@ export async function callTool(
   };
 }
 
-/** The notes on a DOI; empty if the result has none. */
+/** The notes on a DOI. The list is empty if the result has no notes. */
 export function codes(notes: unknown): string[] {
   return ((notes ?? []) as { code: string }[]).map(({ code }) => code);
 }

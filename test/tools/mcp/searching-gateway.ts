@@ -1,4 +1,4 @@
-// A gateway with tools for agents before the fake agencies. Their clock advances only while both wait.
+// A gateway with tools for agents and with fake agencies. Their clock advances only while both wait.
 
 import { onTestFinished } from 'vitest';
 import type { Environment } from '../../../src/config.ts';
@@ -41,11 +41,11 @@ export async function searchingGateway(options: Partial<AgencyApisOptions> = {},
 }
 
 interface SizedAnswer extends ToolAnswer {
-  /** of the whole result, as JSON */
+  /** the bytes of the whole result, as JSON */
   readonly bytes: number;
 }
 
-/** Does not use the client of the SDK, because this client uses undici, and time would not pass during its requests. */
+/** Sends requests without the client of the SDK. That client uses undici, and the fake clock would stop during its requests. */
 async function callTool(url: string, name: string, given: object): Promise<SizedAnswer> {
   const params = { name, arguments: given };
   const { text } = await exchange(`${url}/mcp`, {

@@ -32,7 +32,7 @@ describe('the tools over two streams', () => {
     await served;
   });
 
-  it('end with the signal', async () => {
+  it('end when the signal aborts', async () => {
     const stop = new AbortController();
     const { served } = serve(stop.signal);
     stop.abort();

@@ -1,4 +1,4 @@
-// Many messages share the event loop: they work in slices, and a batch runs one call at a time.
+// Many messages share the event loop. The work on messages runs in slices, and a batch runs one call at a time.
 
 import { describe, expect, it } from 'vitest';
 import type { HttpRequest } from '../../../src/http/request/exchange.ts';
@@ -26,7 +26,7 @@ function requestOf(message: unknown, { signal } = new AbortController()): HttpRe
   } as unknown as HttpRequest;
 }
 
-/** Turns whose slices end at once. */
+/** Slices of work that end at once. */
 function shortTurns() {
   const log = { turns: 0 };
   const turns: TurnsOfLongTasks = {
@@ -62,8 +62,8 @@ const call = (id: number, name: string, given: object) => ({
   params: { name, arguments: given },
 });
 
-describe('the event loop', () => {
-  it('runs other tasks before each message', async () => {
+describe('/mcp', () => {
+  it('lets other tasks run before each message', async () => {
     const waiting: (() => void)[] = [];
     const turns: TurnsOfLongTasks = {
       hasTime: () => true,
@@ -83,7 +83,7 @@ describe('the event loop', () => {
     await responses[0];
   });
 
-  it('runs other tasks between the places of a text', async () => {
+  it('lets other tasks run between the names in a text', async () => {
     const { log, turns } = shortTurns();
     const { signal } = new AbortController();
     const found = await placesInText('10.1000/182 '.repeat(100), 0, () => true, { turns, signal });
@@ -103,7 +103,7 @@ describe('the event loop', () => {
     expect(places).toBeLessThan(100);
   });
 
-  it('runs other tasks between comparisons with titles', async () => {
+  it('lets other tasks run between comparisons with titles', async () => {
     const { log, turns } = shortTurns();
     const { signal } = new AbortController();
     const text = '10.1000/182 Smith, J. (2020). Words of a title. '.repeat(20);

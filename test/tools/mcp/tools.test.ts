@@ -45,7 +45,7 @@ describe('the list of tools', () => {
 });
 
 describe('resolve_doi', () => {
-  it('has the target and the registration agency of a DOI', async () => {
+  it('returns the target and the registration agency of a DOI', async () => {
     const { structured, text } = await gateway.call('resolve_doi', { doi: 'https://doi.org/10.1000/182' });
     expect(structured).toEqual({
       doi: '10.1000/182',
@@ -64,7 +64,7 @@ describe('resolve_doi', () => {
     expect(structured).not.toHaveProperty('agency');
   });
 
-  it('names the failure, which says nothing about the DOI', async () => {
+  it('names a failure of the directory, and does not say that the DOI is absent', async () => {
     expect(await gateway.call('resolve_doi', { doi: '10.1000/busy' })).toEqual({
       isError: true,
       structured: {},
@@ -72,7 +72,7 @@ describe('resolve_doi', () => {
     });
   });
 
-  it('has the notes of check_references, such as a retraction', async () => {
+  it('returns the notes that check_references returns, such as a retraction', async () => {
     const { structured, text } = await gateway.call('resolve_doi', { doi: '10.1000/retracted' });
     const checked = await gateway.call('check_references', { text: '10.1000/retracted' });
     expect(structured).toMatchObject({ status: 'found', notes: checked.structured.references?.[0]?.notes });
@@ -100,7 +100,7 @@ describe('resolve_doi', () => {
     expect(text).toContain('Call again in 9 seconds.');
   });
 
-  it('invites no retry of a look-up that the circuit held back', async () => {
+  it('does not suggest a retry of a look-up that the circuit held back', async () => {
     expect(await gateway.call('resolve_doi', { doi: '10.1000/held-back' })).toEqual({
       isError: true,
       structured: {},
@@ -120,7 +120,7 @@ describe('resolve_doi', () => {
     );
   });
 
-  it('accepts the input that its error suggests', async () => {
+  it('accepts the input that an error of the tool suggests', async () => {
     const { structured } = await gateway.call('resolve_doi', { doi: 'https://doi.org/10.1000/100%25' });
     expect(structured).toMatchObject({ doi: '10.1000/100%', status: 'absent' });
   });
@@ -149,7 +149,7 @@ describe('parse_doi', () => {
     expect(directory.calls.resolve).toHaveLength(before);
   });
 
-  it('returns the kind of an input that is not a DOI, as a result', async () => {
+  it('returns the kind of an input that is not a DOI as a result, not as an error', async () => {
     const { structured, isError } = await gateway.call('parse_doi', { input: '978-3-16-148410-0' });
     expect(isError).toBe(false);
     expect(structured).not.toHaveProperty('doi');
