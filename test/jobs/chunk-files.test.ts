@@ -37,7 +37,7 @@ const SUMMARY: ChunkSummary = {
 };
 const CRASH = new Error('the process ended');
 
-/** The real steps, but the step after `count` steps fails. If the failed step is `create`, it leaves a part of its file. */
+/** The real steps, but all steps after the first `steps` fail. If the first failed step is `create`, it leaves a part of its file. */
 function crashingAfter(steps: number): FileSteps {
   let left = steps;
   const counted =

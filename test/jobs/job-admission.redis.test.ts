@@ -96,7 +96,7 @@ describe.skipIf(withoutRedis('the limits of jobs'))('the limits of jobs', () => 
     });
   });
 
-  it('delete the oldest ended job of the client with most ended jobs', async () => {
+  it('select for deletion the oldest ended job of the client with most ended jobs', async () => {
     const many: JobKey[] = [];
     for (let at = 0; at < 3; at += 1) many.push(await endedJob(withKey('many'), 10 + at));
     for (let at = 0; at < 2; at += 1) await endedJob(withKey('few'), at);
@@ -111,7 +111,7 @@ describe.skipIf(withoutRedis('the limits of jobs'))('the limits of jobs', () => 
     expect(await admit('a', 0)).toBeNull();
   });
 
-  it('delete for a client without a key a job without a key, even if clients with a key have older jobs', async () => {
+  it('select, for a client without a key, a job without a key, even if jobs with a key are older', async () => {
     for (const mark of ['a', 'b', 'c']) await endedJob(withKey(mark), 1);
     const own = await endedJob(anonymous('d'), 2);
     await endedJob(anonymous('e'), 3);
@@ -119,7 +119,7 @@ describe.skipIf(withoutRedis('the limits of jobs'))('the limits of jobs', () => 
     expect(excess).toEqual({ limit: 'anonymousJobs', victim: own });
   });
 
-  it('delete an ended job if its bytes are needed, but no job if its bytes are not enough', async () => {
+  it('select an ended job if its bytes are needed, but no job if its bytes are not enough', async () => {
     const victim = await endedJob(withKey('a'), 1, 900);
     expect(await state.admit(newJobKey(), withKey('a'), 101)).toEqual({ limit: 'clientBytes', victim });
     expect(await state.admit(newJobKey(), withKey('a'), 1_001)).toEqual({

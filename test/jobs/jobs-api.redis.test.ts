@@ -45,7 +45,7 @@ describe.skipIf(withoutRedis('the HTTP API of jobs'))('the HTTP API of jobs', ()
       expect((await jobAt(gateway, done)).state).toBe('done');
     });
 
-    it.each(['/jobs', '{job}', '{job}/result'])('has no CORS headers at %s', async (path) => {
+    it.each(['/jobs', '{job}', '{job}/result'])('because it sends no CORS headers at %s', async (path) => {
       const address = path.replace('{job}', done);
       const preflight = await at(address, {
         method: 'OPTIONS',
@@ -164,12 +164,15 @@ describe.skipIf(withoutRedis('the HTTP API of jobs'))('the HTTP API of jobs', ()
       ['bytes=-5', 206, WHOLE.slice(-5), `bytes ${WHOLE.length - 5}-${WHOLE.length - 1}/${WHOLE.length}`],
       ['bytes=5000-', 416, '', `bytes */${WHOLE.length}`],
       ['bytes=0-1,3-4', 200, WHOLE, null],
-    ])('is sent for the range %s with the status %i', async (range, status, text, contentRange) => {
-      const response = await at(`${done}/result`, { headers: { range } });
-      expect(response.status).toBe(status);
-      expect(await response.text()).toBe(text);
-      expect(response.headers.get('content-range')).toBe(contentRange);
-    });
+    ])(
+      'that is requested with the range %s gets the status %i',
+      async (range, status, text, contentRange) => {
+        const response = await at(`${done}/result`, { headers: { range } });
+        expect(response.status).toBe(status);
+        expect(await response.text()).toBe(text);
+        expect(response.headers.get('content-range')).toBe(contentRange);
+      },
+    );
 
     it('is sent whole if If-Range names another result', async () => {
       const etag = (await at(`${done}/result`)).headers.get('etag') ?? '';

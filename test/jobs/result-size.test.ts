@@ -101,7 +101,7 @@ describe('a result that is longer than its reserved bytes', () => {
   });
 });
 
-test('numbers that become longer in the result do not exceed the limit', async () => {
+test('a chunk is too large if its numbers become so long in the result that they exceed the limit', async () => {
   const send: SendOperation = async () => ({
     data: { parseDois: [{ problem: null, doi: { name: 'x' } }] } as never,
     errors: [],
