@@ -1,4 +1,4 @@
-// A file on disk has the results of a chunk. After a crash at any step, the file is complete or absent. It never changes.
+// A file has the results of a chunk. After a crash at any step, the file is complete or absent. It never changes.
 
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ const SUMMARY: ChunkSummary = {
 };
 const CRASH = new Error('the process ended');
 
-/** The real steps, but all steps after the first `steps` fail. If the first failed step is `create`, it leaves a part of its file. */
+/** The real steps, but all steps after the first `steps` fail. A failed `create` leaves a part of its file. */
 function crashingAfter(steps: number): FileSteps {
   let left = steps;
   const counted =

@@ -67,7 +67,7 @@ describe('the differences of two names', () => {
     ['10.1000/e\u0301', '10.1000/\u00E9', ['8 e\u0301|\u00E9']],
     ['10.1000/aa', '10.1000/aaa', ['10 |a']],
     ['10.1000/aaa', '10.1000/aa', ['10 a|']],
-  ])('%s and %s', (a, b, expected) => {
+  ])('are found for %s and %s', (a, b, expected) => {
     expect(differences(a, b)).toEqual(expected);
   });
 });
@@ -98,7 +98,7 @@ describe('the proxy parameters of a link', () => {
     ['action=showvalues', { ...plain, shows: 'record' }],
     ['action=showurls', { ...plain, shows: 'locations' }],
     ['action=metadata', { ...plain, reader: { locatt: ['role:metadata'] } }],
-  ])('%s', (query, expected) => {
+  ])('are read from the query %s', (query, expected) => {
     expect(read(query)).toEqual(expected);
   });
 });
@@ -143,7 +143,7 @@ describe('the references without a DOI name in a list', () => {
       ['5: (1977). Bells.'],
       'in records. 1 of them',
     ],
-  ])('%s', (_, text, expected, split) => {
+  ])('are found in a list %s', (_, text, expected, split) => {
     const list = referencesInWords(text);
     const without = withoutName(list.references, findDois(text));
     expect(without.map((reference) => `${reference.line}: ${reference.text}`)).toEqual(expected);

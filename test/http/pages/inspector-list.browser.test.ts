@@ -205,7 +205,7 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
     expectQuiet(seen);
   });
 
-  it('lists the names in a line that is not a name, and in a line that is a name only on demand', async () => {
+  it('lists the names in a line, but only on demand if the line itself is a name', async () => {
     const { page, seen } = await visit('See doi:10.1000/one and 10.1000/none');
     await section(page, '2 DOI names in this text').waitFor();
     expect(await field(page).getAttribute('aria-invalid')).toBeNull();

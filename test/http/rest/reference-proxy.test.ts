@@ -21,7 +21,7 @@ interface Row<Expected> {
 const readRows = <Expected>(file: string) =>
   JSON.parse(readFileSync(fixture(`vectors/${file}`), 'utf8')) as Row<Expected>[];
 
-/** Two gateways in a row. The first gateway reads a file of records. The second gateway has the first as its directory. */
+/** The first gateway reads a file of records. The second gateway has the first gateway as its directory. */
 function useGateways(records: string): readonly (readonly [name: string, gateway: () => ListeningGateway])[] {
   let first: ListeningGateway;
   let second: ListeningGateway;

@@ -1,4 +1,4 @@
-// An agency that is down does not stop `doi bulk`. Its rows fail, but the run and each --resume reach the end of the file.
+// An agency that is down does not stop `doi bulk`. Its rows fail, but a run and each --resume reach the end of the file.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

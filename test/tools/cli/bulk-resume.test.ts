@@ -1,4 +1,4 @@
-// `doi bulk --resume` continues a stopped run and repeats failed rows. The output is the same as the output of a whole run.
+// `doi bulk --resume` continues a stopped run and repeats failed rows. A whole run would have the same output.
 
 import { readdir, readFile, truncate } from 'node:fs/promises';
 import { join } from 'node:path';

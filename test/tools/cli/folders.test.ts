@@ -166,7 +166,7 @@ describe('a pattern', () => {
     ['[', ['['], []],
     ['[z-a]*', [], ['z', 'a', 'm', '[z-a]']],
     ['**', ['a', 'a/b'], []],
-  ])('%s', (glob, matching, others) => {
+  ])('matches only the right paths: %s', (glob, matching, others) => {
     const isMatch = globMatcher(glob);
     expect(matching.filter((path) => !isMatch(path))).toEqual([]);
     expect(others.filter(isMatch)).toEqual([]);
@@ -202,7 +202,7 @@ describe('--exclude', () => {
     ['vendor/', ['vendor/a'], ['a']],
     ['./docs/*.md', ['docs/a.md', './docs/a.md'], ['docs/a/b.md', 'x/docs/a.md']],
     ['docs/**/old', ['docs/old/a', 'docs/a/old'], ['docs/a']],
-  ])('%s', (glob, left, others) => {
+  ])('skips only the right paths: %s', (glob, left, others) => {
     const isExcluded = excludeMatcher([glob]);
     expect(left.filter((path) => !isExcluded(path))).toEqual([]);
     expect(others.filter(isExcluded)).toEqual([]);

@@ -58,7 +58,7 @@ describe('doi compare', () => {
     ['10.1000/ABC', 'https://doi.org/10.1000/abc', 0, 'equivalent (CASE): '],
     ['10.1000/a', '10.1000/a/', 1, 'not equivalent (TRAILING_SLASH): '],
     ['10.1000/a', '10.1000/b', 1, 'not equivalent (DISTINCT): '],
-  ])('%s and %s', async (a, b, code, words) => {
+  ])('writes the relation of %s and %s', async (a, b, code, words) => {
     const ended = await runCli(['compare', a, b]);
     expect(ended).toMatchObject({ code, stderr: '' });
     expect(ended.stdout).toContain(words);

@@ -45,7 +45,7 @@ interface SizedAnswer extends ToolAnswer {
   readonly bytes: number;
 }
 
-/** Sends requests without the client of the SDK. That client uses undici, and the fake clock would stop during its requests. */
+/** Calls a tool without the client of the SDK. The client uses undici, and its requests would stop the fake clock. */
 async function callTool(url: string, name: string, given: object): Promise<SizedAnswer> {
   const params = { name, arguments: given };
   const { text } = await exchange(`${url}/mcp`, {

@@ -169,7 +169,7 @@ describe('compare_dois', () => {
     ['10.123/ABC', 'https://doi.org/10.123/AbC', true, 'CASE'],
     ['10.1000/a', '10.1000/а', false, 'CONFUSABLE'],
     ['10.1000/a', 'nothing', undefined, 'INVALID'],
-  ])('%s and %s', async (a, b, equivalent, relation) => {
+  ])('returns the relation of %s and %s', async (a, b, equivalent, relation) => {
     const { structured, text } = await gateway.call('compare_dois', { a, b });
     expect([structured['equivalent'], structured['relation']]).toEqual([equivalent, relation]);
     expect(text).toMatch(new RegExp(`^${relation}: `));
