@@ -103,7 +103,7 @@ describe('the proxy parameters of a link', () => {
   });
 });
 
-describe('the references without a DOI name in a list', () => {
+describe('references without a DOI name', () => {
   const RIS = (field: string) => `TY  - JOUR\nTI  - Bells\n${field}\nER  - \n`;
 
   it.each([
