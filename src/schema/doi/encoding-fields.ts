@@ -13,6 +13,9 @@ import { SHAREABLE } from '../federation/federation-directives.ts';
 import { priced } from '../field-price.ts';
 import { DoiType, ofName } from './doi.ts';
 
+// Looked up once, because each name of a list calls them.
+const { mandatoryUrl, proxyQuery, recommendedUrl } = forms;
+
 const ProxyUrlInput = builder.inputType('ProxyUrlInput', {
   description:
     'The query parameters of the DOI proxy. The link contains only the given parameters that are not false.',
@@ -43,9 +46,9 @@ const queries = new WeakMap<ProxyUrlParameters, string>();
 /** Throws BAD_USER_INPUT for half a character (an unpaired surrogate), because it cannot be encoded. */
 function proxyUrlOrError(name: DoiName, parameters: ProxyUrlParameters): string {
   // All names of one selection share the object `parameters`, so the query string is made only once.
-  const query = queries.get(parameters) ?? forms.proxyQuery(checkWellFormed(parameters));
+  const query = queries.get(parameters) ?? proxyQuery(checkWellFormed(parameters));
   queries.set(parameters, query);
-  return forms.recommendedUrl(name) + query;
+  return recommendedUrl(name) + query;
 }
 
 function checkWellFormed(parameters: ProxyUrlParameters): ProxyUrlParameters {
@@ -120,7 +123,7 @@ builder.objectFields(DoiType, (t) => {
         }),
       },
       resolve: ({ name }, { encoding }) =>
-        encoding === 'MANDATORY' ? forms.mandatoryUrl(name) : forms.recommendedUrl(name),
+        encoding === 'MANDATORY' ? mandatoryUrl(name) : recommendedUrl(name),
     }),
     dxUrl: field(forms.dxUrl, 'The link as it was written in 2000: `http://dx.doi.org/10.1000/456%23789`.'),
     urn: field(
