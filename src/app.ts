@@ -26,8 +26,8 @@ import {
 } from './http/ops/ops-pages.ts';
 import type { Jobs, JobsParts } from './jobs/jobs.ts';
 import { createLog, type Log } from './log.ts';
-import { MemoryAccount, type MemorySizes } from './memory/account.ts';
-import { cacheSizes, memorySizes } from './memory/memory-sizes.ts';
+import { MemoryAccount } from './memory/account.ts';
+import { cacheSizes, type MemorySizes, memorySizes } from './memory/memory-sizes.ts';
 import { createMetrics, type Metrics, watchMemory } from './metrics.ts';
 import { type Clock, steadyClock } from './time.ts';
 import type { Tracer } from './tracing/tracer.ts';

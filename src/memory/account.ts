@@ -2,17 +2,10 @@
 // If too few bytes are free, the request waits.
 
 import { AdmissionQueue, type ReservingRequest, type WaitingOptions } from './admission-queue.ts';
+import { MemoryShare } from './memory-share.ts';
+import type { MemorySizes } from './memory-sizes.ts';
 import type { Need, Reservation } from './reservation.ts';
 import { RESERVED_BYTES } from './reserved-bytes.ts';
-
-/** The memory for all requests of a process together. */
-export interface MemorySizes {
-  readonly heapBytes: number;
-  /** outside the heap, for bodies of requests */
-  readonly bodyBytes: number;
-  /** outside the heap, for responses that clients have not read yet */
-  readonly responseBytes: number;
-}
 
 /** Downloads leave this part of the memory for responses, one of so many, to other responses. */
 const KEPT_SHARE = 16;
@@ -23,20 +16,6 @@ const KEPT_SHARE = 16;
  */
 const NEWCOMER_SHARE = 1 / 8;
 const NEWCOMER_PART = 1 / 8;
-
-/** A part of the memory. */
-export class MemoryShare {
-  readonly sizeBytes: number;
-  usedBytes = 0;
-
-  constructor(sizeBytes: number) {
-    this.sizeBytes = Math.floor(sizeBytes);
-  }
-
-  has(bytes: number): boolean {
-    return this.usedBytes + bytes <= this.sizeBytes;
-  }
-}
 
 /** The memory for all requests, in five parts. Other files use only `open`, `heads`, `reservedBytes` and `isMemoryScarce`. */
 export class MemoryAccount {

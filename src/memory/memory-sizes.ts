@@ -1,6 +1,13 @@
 // Divides the memory of a process: memory for caches, and memory for running requests on the heap and outside the heap.
 
-import type { MemorySizes } from './account.ts';
+/** The memory for all requests of a process together. */
+export interface MemorySizes {
+  readonly heapBytes: number;
+  /** outside the heap, for bodies of requests */
+  readonly bodyBytes: number;
+  /** outside the heap, for responses that clients have not read yet */
+  readonly responseBytes: number;
+}
 
 const MIB = 2 ** 20;
 

@@ -8,22 +8,11 @@ import {
   type JobLimits,
   type JobState,
 } from '../../src/jobs/queue/job-state.ts';
-import { countsBy } from '../../src/tools/bulk/row-outcomes.ts';
 import { withoutRedis } from '../support/redis-server.ts';
 import { type JobRedis, manifestOf, newJobKey, startJobRedis } from './job-folder.ts';
+import { CHUNK_HEAD, openedChunks } from './opened-chunks.ts';
 
 const LIMITS: JobLimits = { clientJobs: 3, clientBytes: 1_000, jobs: 5, bytes: 2_000 };
-const HEAD = {
-  ...countsBy(() => 0),
-  added: 0,
-  rows: 1_000,
-  found: 900,
-  absent: 80,
-  invalid: 15,
-  failed: 5,
-  bytes: 10,
-};
-
 describe.skipIf(withoutRedis('the limits of jobs'))('the limits of jobs', () => {
   let parts: JobRedis;
   let state: JobState;
@@ -38,12 +27,7 @@ describe.skipIf(withoutRedis('the limits of jobs'))('the limits of jobs', () => 
     state = createJobState({ redis: parts.redis, prefix: '{t}:', window: 3, limits: LIMITS, clock: () => 1 });
   });
 
-  /** The chunks that entered the queue, with their priorities: `0:1 1:2`. */
-  async function opened(key: JobKey, done: number | null = null): Promise<string> {
-    const advance = await state.advance(key, done === null ? null : { chunk: done, head: HEAD });
-    if (advance.state !== 'running') return advance.state;
-    return advance.opened.map(({ chunk, priority }) => `${chunk}:${priority}`).join(' ');
-  }
+  const opened = (key: JobKey, done: number | null = null) => openedChunks(state, key, done);
 
   const anonymous = (mark: string) => ({ mark, isAnonymous: true });
   const withKey = (mark: string) => ({ mark, isAnonymous: false });
@@ -159,6 +143,6 @@ describe.skipIf(withoutRedis('the limits of jobs'))('the limits of jobs', () => 
     await opened(key, 0);
     expect(await bytes()).toBe(900);
     await state.end(key, { state: 'failed', endedAt: 2, reason: 'why' });
-    expect(await bytes()).toBe(100 + HEAD.bytes);
+    expect(await bytes()).toBe(100 + CHUNK_HEAD.bytes);
   });
 });

@@ -4,23 +4,12 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JobKey } from '../../src/jobs/job-id.ts';
 import { createJobState, type JobLimits, type JobState } from '../../src/jobs/queue/job-state.ts';
 import type { JobManifest, JobTask } from '../../src/jobs/store/job-store.ts';
-import { countsBy } from '../../src/tools/bulk/row-outcomes.ts';
 import type { TableShape } from '../../src/tools/bulk/table-shape.ts';
 import { withoutRedis } from '../support/redis-server.ts';
 import { type JobRedis, manifestOf, newJobKey, startJobRedis } from './job-folder.ts';
+import { CHUNK_HEAD, openedChunks } from './opened-chunks.ts';
 
 const LIMITS: JobLimits = { clientJobs: 3, clientBytes: 1_000, jobs: 5, bytes: 2_000 };
-const HEAD = {
-  ...countsBy(() => 0),
-  added: 0,
-  rows: 1_000,
-  found: 900,
-  absent: 80,
-  invalid: 15,
-  failed: 5,
-  bytes: 10,
-};
-
 const manifest = (client: string, chunks: number): JobManifest =>
   manifestOf({ client, rows: chunks * 1_000, offsets: Array.from({ length: chunks + 1 }, (_, at) => at) });
 
@@ -44,12 +33,7 @@ describe.skipIf(withoutRedis('the state of jobs'))('the state of jobs', () => {
     return key;
   }
 
-  /** The chunks that entered the queue, with their priorities: `0:1 1:2`. */
-  async function opened(key: JobKey, done: number | null = null): Promise<string> {
-    const advance = await state.advance(key, done === null ? null : { chunk: done, head: HEAD });
-    if (advance.state !== 'running') return advance.state;
-    return advance.opened.map(({ chunk, priority }) => `${chunk}:${priority}`).join(' ');
-  }
+  const opened = (key: JobKey, done: number | null = null) => openedChunks(state, key, done);
 
   it('queues a few chunks of a client, and the next chunk when a chunk ends', async () => {
     const key = await newJob('a', 10);
@@ -98,7 +82,7 @@ describe.skipIf(withoutRedis('the state of jobs'))('the state of jobs', () => {
       invalid: 30,
       failed: 10,
     });
-    const last = await state.advance(key, { chunk: 2, head: HEAD });
+    const last = await state.advance(key, { chunk: 2, head: CHUNK_HEAD });
     expect(last).toEqual({ state: 'running', isComplete: true, opened: [] });
   });
 
@@ -106,8 +90,8 @@ describe.skipIf(withoutRedis('the state of jobs'))('the state of jobs', () => {
     const key = newJobKey();
     expect(await opened(key)).toBe('unknown');
     const heads = new Map([
-      [0, HEAD],
-      [2, HEAD],
+      [0, CHUNK_HEAD],
+      [2, CHUNK_HEAD],
     ]);
     await state.takeUp(key, manifest('a', 5), heads, null);
     expect(await state.progress(key)).toMatchObject({ rowsDone: 2_000, chunks: 5 });

@@ -1,6 +1,6 @@
 // A reservation and an account that always have bytes.
 
-import { MemoryShare } from '../../src/memory/account.ts';
+import { MemoryShare } from '../../src/memory/memory-share.ts';
 import type { Reservation } from '../../src/memory/reservation.ts';
 
 export const UNLIMITED_RESERVATION: Reservation = {

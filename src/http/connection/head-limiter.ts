@@ -2,7 +2,7 @@
 // client while it is unfinished, while its body is missing, or while the client has not read an earlier response.
 
 import type { IncomingMessage } from 'node:http';
-import type { MemoryShare } from '../../memory/account.ts';
+import type { MemoryShare } from '../../memory/memory-share.ts';
 import { arrivingBytes, MAX_HEADERS } from '../../memory/memory-sizes.ts';
 import { RESERVED_BYTES } from '../../memory/reserved-bytes.ts';
 import type { ConnectedClient, Connection } from './connection.ts';

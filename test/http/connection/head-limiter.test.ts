@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
-import { MemoryShare } from '../../../src/memory/account.ts';
+import { MemoryShare } from '../../../src/memory/memory-share.ts';
 import { arrivals, get, post, startBoundedServer } from './bounded-server.ts';
 
 const headers = (count: number, length = 0): string =>

@@ -5,7 +5,7 @@ import { outcomeText } from '../../gateway-client/update-outcome.ts';
 import { LOOK_UP_FAILED, NEGATIVE_ANSWER, POSITIVE_ANSWER, WRONG_CALL } from '../command.ts';
 import { countText } from '../output.ts';
 import type { KnownPart } from './checked-answers.ts';
-import { MATCH_TEXTS, type MatchOutcome, matchOutcome, type WordsMatch } from './match-remarks.ts';
+import { MATCH_TEXTS, matchOutcome, type RemarkedOutcome, type WordsMatch } from './match-remarks.ts';
 import type { CheckedReference } from './reference-line.ts';
 
 /** Counts the references for which a look-up of the title, of the updates or of the match failed. */
@@ -27,7 +27,7 @@ class FailedLookUps {
 
 /** Counts what the searches of references in words found. */
 class MatchCounts {
-  readonly #counts: Record<MatchOutcome, number> = {
+  readonly #counts: Record<RemarkedOutcome, number> = {
     ...{ found: 0, differs: 0, several: 0, 'not-found': 0, unknown: 0 },
   };
 
@@ -43,7 +43,7 @@ class MatchCounts {
   summary(): string {
     const counted = Object.entries(this.#counts).filter(([, count]) => count > 0);
     return counted
-      .map(([outcome, count]) => `${count} ${MATCH_TEXTS[outcome as MatchOutcome][1]}`)
+      .map(([outcome, count]) => `${count} ${MATCH_TEXTS[outcome as RemarkedOutcome][1]}`)
       .join(', ');
   }
 }

@@ -14,9 +14,9 @@ export interface WordsMatch {
   readonly isAccepted: boolean;
 }
 
-export type MatchOutcome = MatchPart['outcome'] | 'unknown';
+export type RemarkedOutcome = MatchPart['outcome'] | 'unknown';
 
-export const MATCH_TEXTS: Readonly<Record<MatchOutcome, readonly [colour: Colour, text: string]>> = {
+export const MATCH_TEXTS: Readonly<Record<RemarkedOutcome, readonly [colour: Colour, text: string]>> = {
   found: ['green', 'found'],
   differs: ['red', 'differs'],
   several: ['yellow', 'several'],
@@ -24,7 +24,7 @@ export const MATCH_TEXTS: Readonly<Record<MatchOutcome, readonly [colour: Colour
   unknown: ['yellow', 'cannot tell'],
 };
 
-export const matchOutcome = ({ known }: WordsMatch): MatchOutcome => known.part?.outcome ?? 'unknown';
+export const matchOutcome = ({ known }: WordsMatch): RemarkedOutcome => known.part?.outcome ?? 'unknown';
 
 /** The remarks on an entry without a DOI. */
 export function remarksOnEntry(match: WordsMatch): string[] {
